@@ -1,0 +1,35 @@
+package dev.penstock.model;
+
+/**
+ * What one scrape told about a replica.
+ *
+ * @param kvUsedPpm used share of KV blocks in millionths, or {@link #UNKNOWN}
+ * @param heartbeat a counter that must move while work is in flight (engine steps)
+ * @param capacityMilli learned capacity in thousandths; 0 = not learned
+ * @param ageMicros age at sending: time since the engine was last known to be in this state
+ * @param intervalMillis the replica's present sampling interval, which freshness is judged by
+ */
+public record Sample(
+        int number,
+        int running,
+        int waiting,
+        int kvUsedPpm,
+        long heartbeat,
+        int capacityMilli,
+        long ageMicros,
+        int intervalMillis,
+        int flags) {
+    public static final int UNKNOWN = -1;
+
+    /** True when both samples say the same of the engine; ages and intervals are not part of that. */
+    public boolean sameReading(Sample other) {
+        return number == other.number
+                && running == other.running
+                && waiting == other.waiting
+                && kvUsedPpm == other.kvUsedPpm
+                && heartbeat == other.heartbeat
+                && capacityMilli == other.capacityMilli
+                && intervalMillis == other.intervalMillis
+                && flags == other.flags;
+    }
+}

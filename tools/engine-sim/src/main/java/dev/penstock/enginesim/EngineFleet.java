@@ -1,0 +1,96 @@
+package dev.penstock.enginesim;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Simulated engines that share a JVM. They have no threads of their own: the Vert.x event loops run them. */
+public final class EngineFleet {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineFleet.class);
+
+    private final List<EngineSim> engines;
+    private final @Nullable HttpServer control;
+
+    private EngineFleet(List<EngineSim> engines, @Nullable HttpServer control) {
+        this.engines = List.copyOf(engines);
+        this.control = control;
+    }
+
+    /**
+     * Starts all engines; when one fails, none is left. A taken port is replaced by a free one, unless the options are
+     * strict: then it fails with {@link PortTakenException}.
+     */
+    public static Future<EngineFleet> start(Vertx vertx, EngineFleetOptions options) {
+        List<EngineSim> engines = new ArrayList<>();
+        for (int number = 0; number < options.count(); number++) {
+            int wanted = options.basePort() == 0 ? 0 : options.basePort() + number;
+            boolean taken = wanted != 0 && Ports.taken(options.host(), wanted);
+            if (taken && options.strictPorts()) {
+                return Future.failedFuture(new PortTakenException(options.host(), wanted));
+            }
+            engines.add(EngineWiring.engine(vertx, options, number, taken ? 0 : wanted));
+        }
+        return Future.join(engines.stream().map(EngineSim::start).toList())
+                .compose(_ -> startControl(vertx, options, engines))
+                .recover(failure -> stopAll(engines).transform(_ -> Future.failedFuture(failure)));
+    }
+
+    private static Future<EngineFleet> startControl(Vertx vertx, EngineFleetOptions options, List<EngineSim> engines) {
+        warnOfMovedPorts(options, engines);
+        if (options.controlPort() == EngineFleetOptions.NO_CONTROL) {
+            return Future.succeededFuture(new EngineFleet(engines, null));
+        }
+        return new ControlServer(engines)
+                .listen(vertx, options.host(), options.controlPort())
+                .map(server -> new EngineFleet(engines, server));
+    }
+
+    private static void warnOfMovedPorts(EngineFleetOptions options, List<EngineSim> engines) {
+        for (int number = 0; options.basePort() != 0 && number < engines.size(); number++) {
+            EngineSim engine = engines.get(number);
+            if (engine.port() != options.basePort() + number) {
+                LOG.atWarn()
+                        .addKeyValue("engine", engine.name())
+                        .addKeyValue("wanted", options.basePort() + number)
+                        .addKeyValue("port", engine.port())
+                        .log("port was taken");
+            }
+        }
+    }
+
+    /** In order of their numbers. */
+    public List<EngineSim> engines() {
+        return engines;
+    }
+
+    /**
+     * The engine of that name.
+     *
+     * @param name as {@code engine-3}
+     * @throws IllegalArgumentException when there is none of that name
+     */
+    public EngineSim engine(String name) {
+        for (EngineSim engine : engines) {
+            if (engine.name().equals(name)) {
+                return engine;
+            }
+        }
+        throw new IllegalArgumentException("unknown engine '" + name + "', expected engine-0 to "
+                + engines.getLast().name());
+    }
+
+    /** Closes ports and connections at once; what runs is lost, as when engines are killed. */
+    public Future<Void> close() {
+        Future<Void> controlClosed = control == null ? Future.succeededFuture() : control.close();
+        return controlClosed.eventually(() -> stopAll(engines));
+    }
+
+    private static Future<Void> stopAll(List<EngineSim> engines) {
+        return Future.join(engines.stream().map(EngineSim::stop).toList()).mapEmpty();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.penstock.enginesim.engine;
+
+import java.util.List;
+
+/**
+ * The request book at one moment.
+ *
+ * @param inflight generation requests open now, from their head to the end of the answer or of the connection
+ * @param highWater most that were ever open at once
+ * @param cancellations the latest, oldest first
+ */
+public record RequestCounts(
+        int inflight,
+        int highWater,
+        long received,
+        long completed,
+        long rejected,
+        long cancelled,
+        long cut,
+        List<Cancellation> cancellations) {}
