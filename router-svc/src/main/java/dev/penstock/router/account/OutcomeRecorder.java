@@ -1,0 +1,94 @@
+package dev.penstock.router.account;
+
+import dev.penstock.core.view.ReplicaCell;
+import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.kit.log.LogKeys;
+import dev.penstock.model.DurationSketch;
+import dev.penstock.model.Outcome;
+import dev.penstock.model.Outcomes;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one event loop saw of its replicas since it was last drained, and the evidence for this router's quarantine. Lives
+ * on its event loop; bounded by the roster.
+ */
+public final class OutcomeRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecorder.class);
+
+    private final RandomGenerator random;
+    private final OutcomeCounters counters;
+    private Map<Integer, Seen> seen = new HashMap<>();
+
+    public OutcomeRecorder(RandomGenerator random, OutcomeCounters counters) {
+        this.random = random;
+        this.counters = counters;
+    }
+
+    private static final class Seen {
+        final Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+        final DurationSketch ttft = new DurationSketch();
+        final DurationSketch latency = new DurationSketch();
+        int connectFailures;
+        long events;
+    }
+
+    /** A connect that failed: quarantine evidence only, the engine never saw the request. */
+    public void connectFailed(ReplicaEntry replica, long nowNanos) {
+        at(replica).connectFailures++;
+        counters.connectFailed();
+        failed(replica, nowNanos, "connect failed");
+    }
+
+    /** An attempt that reached an engine, or a client that left; ttft is negative where there was none. */
+    public void ended(
+            ReplicaEntry replica, Outcome outcome, long nowNanos, long ttftNanos, long latencyNanos, long events) {
+        Seen at = at(replica);
+        at.counts.merge(outcome, 1, Integer::sum);
+        at.events += events;
+        if (ttftNanos >= 0) at.ttft.record(ttftNanos / 1000);
+        counters.ended(outcome);
+        if (outcome.countsAgainstReplica()) {
+            failed(replica, nowNanos, outcome.name());
+        } else if (outcome == Outcome.OK) {
+            at.latency.record(latencyNanos / 1000);
+            if (replica.cell().succeeded()) logBack(replica);
+        } else {
+            replica.cell().endedNeutrally();
+        }
+    }
+
+    private void failed(ReplicaEntry replica, long nowNanos, String reason) {
+        ReplicaCell cell = replica.cell();
+        if (cell.failed(nowNanos, random)) {
+            LOG.atInfo()
+                    .addKeyValue(LogKeys.REPLICA, replica.replica().name())
+                    .addKeyValue(LogKeys.REASON, reason)
+                    .log("replica quarantined");
+        }
+    }
+
+    private static void logBack(ReplicaEntry replica) {
+        LOG.atInfo().addKeyValue(LogKeys.REPLICA, replica.replica().name()).log("replica back from quarantine");
+    }
+
+    private Seen at(ReplicaEntry replica) {
+        return seen.computeIfAbsent(replica.replica().number(), n -> new Seen());
+    }
+
+    /** Hands over what was seen and starts anew. */
+    public List<Outcomes.ReplicaOutcomes> drain() {
+        if (seen.isEmpty()) return List.of();
+        List<Outcomes.ReplicaOutcomes> drained = new ArrayList<>(seen.size());
+        seen.forEach((number, at) -> drained.add(
+                new Outcomes.ReplicaOutcomes(number, at.counts, at.connectFailures, at.ttft, at.latency, at.events)));
+        seen = new HashMap<>();
+        return drained;
+    }
+}

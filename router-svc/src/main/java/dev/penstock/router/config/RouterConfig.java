@@ -1,0 +1,36 @@
+package dev.penstock.router.config;
+
+import dev.penstock.kit.config.ConfigSection;
+import dev.penstock.kit.config.ConfigTree;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Section {@code router}.
+ *
+ * @param name of this router, or null for the name of its process
+ * @param bodyMemory bytes that request bodies may take together; above it requests are refused with 429
+ * @param maxBody bytes of one request body; above it 413
+ * @param warmUp decide some 20,000 times before readiness, so that no client meets cold code
+ */
+public record RouterConfig(
+        @Nullable String name,
+        String host,
+        int port,
+        int managementPort,
+        long bodyMemory,
+        long maxBody,
+        boolean warmUp) {
+    private static final long MIB = 1 << 20;
+
+    public static RouterConfig read(ConfigTree tree) {
+        ConfigSection section = tree.section("router");
+        return new RouterConfig(
+                section.optionalString("name"),
+                section.string("host", "127.0.0.1"),
+                section.port("port", 8080),
+                section.port("managementPort", 8081),
+                section.bytes("bodyMemory", 256 * MIB),
+                section.bytes("maxBody", 100 * MIB),
+                section.bool("warmUp", true));
+    }
+}

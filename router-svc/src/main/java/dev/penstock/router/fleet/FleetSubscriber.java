@@ -1,0 +1,49 @@
+package dev.penstock.router.fleet;
+
+import dev.penstock.core.view.FleetView;
+import dev.penstock.kit.bus.KafkaBus;
+import dev.penstock.kit.bus.Subscription;
+import dev.penstock.kit.log.LogKeys;
+import dev.penstock.model.TopicSpec;
+import dev.penstock.model.Topics;
+import dev.penstock.wire.InflightCodec;
+import dev.penstock.wire.MalformedRecordException;
+import dev.penstock.wire.RosterCodec;
+import dev.penstock.wire.TelemetryCodec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Applies the records of the state plane to the view. Its context is the view's one writer. */
+public final class FleetSubscriber {
+    private static final Logger LOG = LoggerFactory.getLogger(FleetSubscriber.class);
+
+    private final FleetView view;
+    private boolean malformedSeen;
+
+    public FleetSubscriber(FleetView view) {
+        this.view = view;
+    }
+
+    /** @param caughtUp called once when the roster was read to its end */
+    public Subscription subscribe(KafkaBus bus, Runnable caughtUp) {
+        return bus.subscribe(List.of(Topics.ROSTER, Topics.TELEMETRY, Topics.INFLIGHT), this::record, caughtUp);
+    }
+
+    private void record(TopicSpec topic, String key, byte @Nullable [] value, long receiveNanos) {
+        if (value == null) return;
+        try {
+            if (topic.equals(Topics.ROSTER)) view.apply(RosterCodec.decode(value));
+            else if (topic.equals(Topics.TELEMETRY)) view.apply(TelemetryCodec.decode(value), receiveNanos);
+            else view.apply(InflightCodec.decode(value), receiveNanos);
+        } catch (MalformedRecordException e) {
+            if (malformedSeen) return;
+            malformedSeen = true;
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.TOPIC, topic.name())
+                    .addKeyValue(LogKeys.ERROR, e.getMessage())
+                    .log("malformed record passed over; further ones are not logged");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.penstock.router.fleet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.penstock.core.quarantine.Quarantine;
+import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.ReplicaCell;
+import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.core.view.RosterImage;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** {@code /debug/view}: what this router knows of each replica, and how old that is. */
+public final class ViewPage {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final FleetView view;
+    private final String router;
+    private final LongSupplier nanoClock;
+
+    public ViewPage(FleetView view, String router, LongSupplier nanoClock) {
+        this.view = view;
+        this.router = router;
+        this.nanoClock = nanoClock;
+    }
+
+    public JsonNode render() {
+        long now = nanoClock.getAsLong();
+        RosterImage image = view.current();
+        ObjectNode page = JSON.createObjectNode();
+        page.put("router", router).put("rosterVersion", image.version());
+        page.put("viewAgeMs", view.ageNanos(now) < 0 ? -1 : view.ageNanos(now) / 1_000_000);
+        var replicas = page.putArray("replicas");
+        for (ReplicaEntry entry : image.entries()) replicas.add(replica(entry, now));
+        return page;
+    }
+
+    private static ObjectNode replica(ReplicaEntry entry, long now) {
+        ReplicaCell cell = entry.cell();
+        ReplicaCell.Telemetry telemetry = cell.telemetry();
+        ObjectNode node = JSON.createObjectNode();
+        node.put("name", entry.replica().name()).put("number", entry.replica().number());
+        node.put("endpoint", entry.replica().endpoint());
+        node.put("engine", entry.replica().engine().name().toLowerCase(Locale.ROOT));
+        node.put("pool", entry.replica().pool().toString());
+        var models = node.putArray("models");
+        entry.replica().models().forEach(models::add);
+        node.put("freshness", telemetry.freshness(now).name());
+        if (telemetry.seen()) {
+            node.put("ageMs", (now - telemetry.sampledAtNanos()) / 1_000_000);
+            node.put("intervalMs", telemetry.intervalNanos() / 1_000_000);
+            node.put("running", telemetry.running()).put("waiting", telemetry.waiting());
+            if (telemetry.kvUsedPpm() >= 0) node.put("kvUsed", telemetry.kvUsedPpm() / 1e6);
+        }
+        node.put("candidate", cell.candidate());
+        node.put("own", cell.own()).put("peers", cell.peersMilli() / 1000.0);
+        node.put("quarantine", quarantine(cell.quarantine()));
+        return node;
+    }
+
+    private static String quarantine(Quarantine state) {
+        return switch (state) {
+            case Quarantine.Clear clear -> "none";
+            case Quarantine.Shut shut -> "shut";
+            case Quarantine.Trial trial -> "trial";
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package dev.penstock.router.ingress;
+
+import dev.penstock.router.relay.Exchange;
+import dev.penstock.router.relay.Upstreams;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Takes one request of a generation endpoint from its first byte to an {@link Exchange}. One per event loop. */
+final class CompletionHandler {
+    private final BodyMemory memory;
+    private final long maxBody;
+    private final RequestIds ids;
+    private final Upstreams upstreams;
+
+    CompletionHandler(BodyMemory memory, long maxBody, RequestIds ids, Upstreams upstreams) {
+        this.memory = memory;
+        this.maxBody = maxBody;
+        this.ids = ids;
+        this.upstreams = upstreams;
+    }
+
+    void handle(HttpServerRequest request) {
+        String id = ids.next();
+        request.response().putHeader("x-request-id", id);
+        new Collecting(request, id).start();
+    }
+
+    /** A body on its way in: bounded by itself and together with all others. */
+    private final class Collecting {
+        private final HttpServerRequest request;
+        private final String id;
+        private Buffer body = Buffer.buffer();
+        private long reserved;
+        private boolean over;
+
+        Collecting(HttpServerRequest request, String id) {
+            this.request = request;
+            this.id = id;
+        }
+
+        void start() {
+            request.exceptionHandler(gone -> release());
+            request.handler(this::chunk);
+            request.endHandler(end -> peek());
+        }
+
+        private void chunk(Buffer chunk) {
+            if (over) return;
+            if (body.length() + (long) chunk.length() > maxBody) refuse(ApiError.bodyTooLarge(maxBody));
+            else if (!memory.tryReserve(chunk.length())) refuse(ApiError.routerBusy());
+            else {
+                reserved += chunk.length();
+                body.appendBuffer(chunk);
+            }
+        }
+
+        /** The rest of the body is not read: the connection closes after the answer. */
+        private void refuse(ApiError error) {
+            over = true;
+            release();
+            request.response().putHeader("connection", "close");
+            error.send(request.response());
+        }
+
+        private void peek() {
+            if (over) return;
+            switch (RequestPeek.of(body.getBytes())) {
+                case RequestPeek.Invalid invalid -> {
+                    release();
+                    ApiError.invalidRequest(invalid.message(), invalid.param()).send(request.response());
+                }
+                case RequestPeek.Peeked peeked ->
+                    new Exchange(upstreams, request, id, body, peeked, this::release).start();
+            }
+        }
+
+        private void release() {
+            memory.release(reserved);
+            reserved = 0;
+            body = Buffer.buffer();
+        }
+    }
+}

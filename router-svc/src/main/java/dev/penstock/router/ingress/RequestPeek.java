@@ -1,0 +1,68 @@
+package dev.penstock.router.ingress;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What routing needs of a request body, read in one pass over its bytes without a tree. The bytes themselves are
+ * forwarded as they came. Values are never coerced: {@code "stream": "true"} is a client's mistake.
+ */
+public sealed interface RequestPeek {
+    JsonFactory JSON = JsonFactory.builder()
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .build();
+
+    /** A body that can be routed. */
+    record Peeked(String model, boolean stream) implements RequestPeek {}
+
+    /** A body that can't: 400, naming the field where one is to blame. */
+    record Invalid(String message, @Nullable String param) implements RequestPeek {}
+
+    static RequestPeek of(byte[] body) {
+        if (body.length == 0) return new Invalid("The request body is empty; expected a JSON object.", null);
+        try (JsonParser parser = JSON.createParser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return new Invalid("The request body must be a JSON object.", null);
+            }
+            return fields(parser);
+        } catch (IOException e) {
+            return new Invalid("The request body is not valid JSON: " + firstLine(e.getMessage()), null);
+        }
+    }
+
+    private static RequestPeek fields(JsonParser parser) throws IOException {
+        String model = null;
+        boolean stream = false;
+        Invalid invalid = null;
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String field = parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (field.equals("model")) {
+                if (value == JsonToken.VALUE_STRING) model = parser.getText();
+                else invalid = new Invalid("'model' must be a string.", "model");
+            } else if (field.equals("stream")) {
+                if (value == JsonToken.VALUE_TRUE || value == JsonToken.VALUE_FALSE || value == JsonToken.VALUE_NULL) {
+                    stream = value == JsonToken.VALUE_TRUE;
+                } else {
+                    invalid = new Invalid("'stream' must be true or false.", "stream");
+                }
+            }
+            parser.skipChildren();
+        }
+        if (parser.nextToken() != null) return new Invalid("The request body has content after its JSON object.", null);
+        if (invalid != null) return invalid;
+        if (model == null) return new Invalid("'model' is missing.", "model");
+        if (model.isBlank()) return new Invalid("'model' must not be empty.", "model");
+        return new Peeked(model, stream);
+    }
+
+    private static String firstLine(@Nullable String message) {
+        if (message == null) return "no detail";
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
+    }
+}

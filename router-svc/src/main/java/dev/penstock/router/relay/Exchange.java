@@ -1,0 +1,146 @@
+package dev.penstock.router.relay;
+
+import dev.penstock.core.pick.Routing;
+import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.model.Outcome;
+import dev.penstock.router.ingress.ApiError;
+import dev.penstock.router.ingress.RequestPeek;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client request from its decision to its end, over one or more attempts. A request that no engine has seen a byte of
+ * is tried elsewhere when a connect fails; one whose pooled connection was reset before any answer is tried elsewhere
+ * once. After that it is the engine's. Lives on one event loop.
+ */
+public final class Exchange {
+    private final Upstreams upstreams;
+    private final HttpServerRequest client;
+    private final String id;
+    private final Buffer body;
+    private final RequestPeek.Peeked peeked;
+    private final Runnable releaseBody;
+    private final Routing routing = new Routing();
+    private final long startedNanos;
+    private @Nullable Attempt attempt;
+    private boolean resetRetried;
+    private boolean clientGone;
+    private boolean ended;
+
+    public Exchange(
+            Upstreams upstreams,
+            HttpServerRequest client,
+            String id,
+            Buffer body,
+            RequestPeek.Peeked peeked,
+            Runnable releaseBody) {
+        this.upstreams = upstreams;
+        this.client = client;
+        this.id = id;
+        this.body = body;
+        this.peeked = peeked;
+        this.releaseBody = releaseBody;
+        this.startedNanos = upstreams.nanoClock.getAsLong();
+    }
+
+    public void start() {
+        client.response().exceptionHandler(gone -> clientLeft());
+        client.response().closeHandler(gone -> clientLeft());
+        next();
+    }
+
+    private void next() {
+        upstreams.policy.route(upstreams.view.current(), peeked.model(), upstreams.random, routing);
+        ReplicaEntry replica = routing.replica();
+        if (replica == null) {
+            end();
+            ApiError.refused(routing.reason(), peeked.model()).send(client.response());
+            return;
+        }
+        URI endpoint = URI.create(replica.replica().endpoint());
+        int port = endpoint.getPort() < 0 ? 80 : endpoint.getPort();
+        Attempt now = new Attempt(this, upstreams, replica);
+        attempt = now;
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setServer(SocketAddress.inetSocketAddress(port, endpoint.getHost()))
+                .setHost(endpoint.getHost())
+                .setPort(port)
+                .setURI(client.uri());
+        upstreams.connect(options).onComplete(request -> send(now, request), failure -> now.connectFailed());
+    }
+
+    private void send(Attempt now, HttpClientRequest request) {
+        if (clientGone) {
+            request.reset();
+            now.neverSent();
+            return;
+        }
+        ForwardedHeaders.toEngine(client.headers(), request.headers());
+        request.putHeader("x-request-id", id + "-a" + routing.attempts());
+        now.send(request, body);
+    }
+
+    /** The attempt ended before an engine saw the request: somebody else may have it. */
+    void tryElsewhere() {
+        if (clientGone) end();
+        else next();
+    }
+
+    /** A pooled connection was reset before any answer: the engine closed it while idle. Once. */
+    boolean mayRetryReset() {
+        boolean first = !resetRetried;
+        resetRetried = true;
+        return first && !clientGone;
+    }
+
+    void end() {
+        if (ended) return;
+        ended = true;
+        releaseBody.run();
+    }
+
+    private void clientLeft() {
+        if (ended || clientGone) return;
+        clientGone = true;
+        end();
+        if (attempt != null) attempt.cancel();
+    }
+
+    boolean clientGone() {
+        return clientGone;
+    }
+
+    HttpServerRequest client() {
+        return client;
+    }
+
+    boolean streams() {
+        return peeked.stream();
+    }
+
+    String decision() {
+        return switch (routing.reason()) {
+            case LEAST_REQUEST -> "least-request";
+            case PANIC -> "panic";
+            case UNKNOWN_MODEL, NO_REPLICA -> "refused";
+        };
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    /** What a status says of the replica, before anything else is known. */
+    static Outcome outcomeOf(int status) {
+        if (status == 429 || status == 503) return Outcome.BACKPRESSURE;
+        if (status >= 500) return Outcome.REPLICA_ERROR;
+        return status >= 400 ? Outcome.CLIENT_ERROR : Outcome.OK;
+    }
+}

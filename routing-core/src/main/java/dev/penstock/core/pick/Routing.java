@@ -1,0 +1,83 @@
+package dev.penstock.core.pick;
+
+import dev.penstock.core.view.ReplicaEntry;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a decision says, in a buffer that its caller owns and uses again: a decision allocates nothing. It also remembers
+ * which replicas this request has tried.
+ */
+public final class Routing {
+    /** Replicas that one request may try: connects that fail cost no generation, but they cost time. */
+    public static final int MAX_ATTEMPTS = 8;
+
+    /** How a decision came out. */
+    public enum Reason {
+        LEAST_REQUEST,
+        /** Every candidate is excluded by health rules: the best of the excluded. */
+        PANIC,
+        UNKNOWN_MODEL,
+        /** The model is known, and nobody is left to send to. */
+        NO_REPLICA
+    }
+
+    private final int[] tried = new int[MAX_ATTEMPTS];
+    private int attempts;
+    private Reason reason = Reason.NO_REPLICA;
+    private @Nullable ReplicaEntry replica;
+    private int candidates;
+    private int quarantined;
+
+    public Reason reason() {
+        return reason;
+    }
+
+    /** The replica to send to, or null when there is none (see {@link #reason}). */
+    public @Nullable ReplicaEntry replica() {
+        return replica;
+    }
+
+    /** Replicas the pick was made from. */
+    public int candidates() {
+        return candidates;
+    }
+
+    /** Replicas excluded by this router's own quarantine. */
+    public int quarantined() {
+        return quarantined;
+    }
+
+    public int attempts() {
+        return attempts;
+    }
+
+    public void clear() {
+        attempts = 0;
+        Arrays.fill(tried, 0);
+        refused(Reason.NO_REPLICA);
+    }
+
+    boolean hasTried(int number) {
+        for (int i = 0; i < attempts; i++) {
+            if (tried[i] == number) return true;
+        }
+        return false;
+    }
+
+    void counted(int candidates, int quarantined) {
+        this.candidates = candidates;
+        this.quarantined = quarantined;
+    }
+
+    void routed(ReplicaEntry entry, Reason reason) {
+        this.replica = entry;
+        this.reason = reason;
+        tried[attempts++] = entry.replica().number();
+    }
+
+    void refused(Reason reason) {
+        this.replica = null;
+        this.reason = reason;
+    }
+}

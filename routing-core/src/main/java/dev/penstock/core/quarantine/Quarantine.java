@@ -1,0 +1,131 @@
+package dev.penstock.core.quarantine;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * A router's own judgement of one replica. Three failures in a row shut it out at once; the way back is a growing wait
+ * (0.5 s doubling to 10 s, +-25 %), then a TCP connect of the router's own, then one client request at a time until one
+ * succeeds. It is never published as a verdict and needs no fresh telemetry.
+ *
+ * <pre>
+ *   Clear --3 failures--> Shut --wait over, connect passed--> Trial --success--> Clear
+ *                          ^  \--connect failed (wait grows)     |
+ *                          \-----------------failure-------------/
+ * </pre>
+ *
+ * Immutable; the cell swaps states by compare-and-set.
+ */
+public sealed interface Quarantine {
+    /** Failures in a row that shut a replica out. */
+    int FAILURES_IN_ROW = 3;
+
+    /** First wait; doubles with each failed return. */
+    long BASE_WAIT_NANOS = 500_000_000L;
+
+    long MAX_WAIT_NANOS = 10_000_000_000L;
+
+    Quarantine CLEAR = new Clear(0);
+
+    /** True when a request may be sent; for a trial only by whoever takes it ({@link Trial#take}). */
+    boolean admits();
+
+    /** A failure that counts against the replica, or a failed connect. */
+    Quarantine failed(long nowNanos, RandomGenerator random);
+
+    /** A request that ended well. */
+    Quarantine succeeded();
+
+    /** A request that ended without telling anything of the replica (client gone, client's mistake). */
+    default Quarantine endedNeutrally() {
+        return this;
+    }
+
+    /** No quarantine; counts failures in a row. */
+    record Clear(int failuresInRow) implements Quarantine {
+        @Override
+        public boolean admits() {
+            return true;
+        }
+
+        @Override
+        public Quarantine failed(long nowNanos, RandomGenerator random) {
+            return failuresInRow + 1 < FAILURES_IN_ROW
+                    ? new Clear(failuresInRow + 1)
+                    : new Shut(0, nowNanos + waitNanos(0, random));
+        }
+
+        @Override
+        public Quarantine succeeded() {
+            return failuresInRow == 0 ? this : CLEAR;
+        }
+    }
+
+    /**
+     * Nothing is sent. After the wait the router connects by itself.
+     *
+     * @param returns failed returns so far: the exponent of the wait
+     */
+    record Shut(int returns, long untilNanos) implements Quarantine {
+        @Override
+        public boolean admits() {
+            return false;
+        }
+
+        /** True when the router's own connect is due. */
+        public boolean connectDue(long nowNanos) {
+            return nowNanos - untilNanos >= 0;
+        }
+
+        public Quarantine connected() {
+            return new Trial(returns, false);
+        }
+
+        public Quarantine connectFailed(long nowNanos, RandomGenerator random) {
+            return new Shut(returns + 1, nowNanos + waitNanos(returns + 1, random));
+        }
+
+        /** Requests sent before the quarantine may still fail: they say nothing new. */
+        @Override
+        public Quarantine failed(long nowNanos, RandomGenerator random) {
+            return this;
+        }
+
+        /** A late success of a request sent earlier does not end a quarantine: only a trial does. */
+        @Override
+        public Quarantine succeeded() {
+            return this;
+        }
+    }
+
+    /** One client request at a time, until one succeeds. */
+    record Trial(int returns, boolean taken) implements Quarantine {
+        @Override
+        public boolean admits() {
+            return !taken;
+        }
+
+        public Quarantine take() {
+            return new Trial(returns, true);
+        }
+
+        @Override
+        public Quarantine failed(long nowNanos, RandomGenerator random) {
+            return new Shut(returns + 1, nowNanos + waitNanos(returns + 1, random));
+        }
+
+        @Override
+        public Quarantine succeeded() {
+            return CLEAR;
+        }
+
+        @Override
+        public Quarantine endedNeutrally() {
+            return new Trial(returns, false);
+        }
+    }
+
+    private static long waitNanos(int returns, RandomGenerator random) {
+        long wait = returns >= 5 ? MAX_WAIT_NANOS : Math.min(MAX_WAIT_NANOS, BASE_WAIT_NANOS << returns);
+        return (long) (wait * (0.75 + 0.5 * random.nextDouble()));
+    }
+}

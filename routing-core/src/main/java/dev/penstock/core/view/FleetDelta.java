@@ -1,0 +1,39 @@
+package dev.penstock.core.view;
+
+import dev.penstock.model.Replica;
+import dev.penstock.model.RosterRecord;
+import java.util.TreeMap;
+
+/** Changes to a roster image; {@link #apply} builds the next one. A replica's cell outlives its images. */
+final class FleetDelta {
+    private final RosterImage from;
+    private final TreeMap<Integer, ReplicaEntry> entries;
+    private boolean changed;
+
+    FleetDelta(RosterImage from) {
+        this.from = from;
+        this.entries = new TreeMap<>(from.entriesByNumber());
+    }
+
+    FleetDelta add(RosterRecord roster) {
+        Replica replica = roster.replica();
+        ReplicaEntry present = entries.get(replica.number());
+        if (roster.gone()) {
+            changed |= entries.remove(replica.number()) != null;
+        } else if (present == null) {
+            entries.put(replica.number(), new ReplicaEntry(replica, new ReplicaCell()));
+            changed = true;
+        } else if (!present.replica().equals(replica)) {
+            // Another incarnation starts unknown: what was learned of the old one says nothing of it.
+            boolean sameIncarnation = present.replica().uid().equals(replica.uid());
+            entries.put(
+                    replica.number(), new ReplicaEntry(replica, sameIncarnation ? present.cell() : new ReplicaCell()));
+            changed = true;
+        }
+        return this;
+    }
+
+    RosterImage apply() {
+        return changed ? new RosterImage(from.version() + 1, entries) : from;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.penstock.core.view;
+
+import dev.penstock.core.feed.FrameGate;
+import dev.penstock.model.Freshness;
+import dev.penstock.model.InflightVector;
+import dev.penstock.model.RosterRecord;
+import dev.penstock.model.Sample;
+import dev.penstock.model.Shards;
+import dev.penstock.model.TelemetryFrame;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The holder of what a router knows: the current roster image and, through it, every replica's cell. One writer applies
+ * records; any thread reads {@link #current} once per request.
+ */
+public final class FleetView {
+    private final PeerCounts peers;
+    private final Map<String, FrameGate> telemetryGates = new HashMap<>();
+    private volatile RosterImage image = RosterImage.EMPTY;
+    private volatile long lastFrameNanos;
+    private volatile boolean framed;
+
+    /** @param ownIncarnation this router's: its own vectors come back over the topic and are not a peer's */
+    public FleetView(long ownIncarnation) {
+        this.peers = new PeerCounts(ownIncarnation);
+    }
+
+    public RosterImage current() {
+        return image;
+    }
+
+    /** Age of the youngest telemetry frame, or -1 before the first. */
+    public long ageNanos(long nowNanos) {
+        return framed ? nowNanos - lastFrameNanos : -1;
+    }
+
+    public void apply(RosterRecord roster) {
+        image = new FleetDelta(image).add(roster).apply();
+    }
+
+    public void apply(InflightVector vector, long receiveNanos) {
+        peers.apply(vector, receiveNanos);
+        peers.writeTo(image, receiveNanos);
+    }
+
+    /** Lets silent peers fade; to be called a few times a second. */
+    public void fadePeers(long nowNanos) {
+        peers.writeTo(image, nowNanos);
+    }
+
+    public void apply(TelemetryFrame frame, long receiveNanos) {
+        String stream = frame.header().producer() + "/" + frame.shard();
+        FrameGate gate = telemetryGates.computeIfAbsent(stream, s -> new FrameGate());
+        FrameGate.Admission admission = gate.admit(frame.header(), frame.full(), receiveNanos);
+        if (admission == FrameGate.Admission.DROPPED) return;
+        lastFrameNanos = receiveNanos - gate.excessNanos();
+        framed = true;
+        RosterImage now = image;
+        if (admission == FrameGate.Admission.AFTER_GAP) holdShard(now, frame.shard());
+        boolean first = admission == FrameGate.Admission.FIRST;
+        for (Sample sample : frame.samples()) {
+            ReplicaEntry entry = now.byNumber(sample.number());
+            if (entry != null)
+                applySample(entry.cell(), sample, receiveNanos - gate.excessNanos(), receiveNanos, first);
+        }
+        if (admission == FrameGate.Admission.IN_ORDER) renewUnchanged(now, frame, receiveNanos - gate.excessNanos());
+    }
+
+    private static void holdShard(RosterImage image, int shard) {
+        for (ReplicaEntry entry : image.entries()) {
+            if (entry.replica().shard() == shard) {
+                entry.cell().telemetry(entry.cell().telemetry().asHeld());
+            }
+        }
+    }
+
+    private static void applySample(
+            ReplicaCell cell, Sample sample, long sentAtNanos, long nowNanos, boolean atBestStale) {
+        ReplicaCell.Telemetry before = cell.telemetry();
+        long sampledAt = sentAtNanos - sample.ageMicros() * 1000;
+        // Collectors may overlap: the youngest sample wins.
+        if (before.seen() && before.sampledAtNanos() - sampledAt > 0 && !before.held()) return;
+        long interval = sample.intervalMillis() * 1_000_000L;
+        boolean fresh = !atBestStale && Freshness.of(nowNanos - sampledAt, interval) == Freshness.FRESH;
+        cell.telemetry(new ReplicaCell.Telemetry(
+                sample.running(),
+                sample.waiting(),
+                sample.kvUsedPpm(),
+                sampledAt,
+                interval,
+                true,
+                atBestStale,
+                before.everFresh() || fresh));
+    }
+
+    private static void renewUnchanged(RosterImage image, TelemetryFrame frame, long sentAtNanos) {
+        long sampledAt = sentAtNanos - frame.unchangedAgeMicros() * 1000;
+        for (int position = frame.sampledUnchanged().nextSetBit(0);
+                position >= 0;
+                position = frame.sampledUnchanged().nextSetBit(position + 1)) {
+            ReplicaEntry entry = image.byNumber(Shards.number(frame.shard(), position));
+            if (entry == null) continue;
+            ReplicaCell.Telemetry t = entry.cell().telemetry();
+            // A replica whose last sample was missed has nothing to be renewed.
+            if (!t.seen() || (t.sampledAtNanos() - sampledAt > 0 && !t.held())) continue;
+            entry.cell()
+                    .telemetry(new ReplicaCell.Telemetry(
+                            t.running(), t.waiting(), t.kvUsedPpm(), sampledAt, t.intervalNanos(), true, false, true));
+        }
+    }
+}

@@ -1,0 +1,6 @@
+package dev.penstock.core.view;
+
+import dev.penstock.model.Replica;
+
+/** A replica of the roster and its numeric cell. */
+public record ReplicaEntry(Replica replica, ReplicaCell cell) {}

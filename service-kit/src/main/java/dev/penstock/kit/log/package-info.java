@@ -1,0 +1,5 @@
+/** The keys of structured log lines. */
+@NullMarked
+package dev.penstock.kit.log;
+
+import org.jspecify.annotations.NullMarked;
