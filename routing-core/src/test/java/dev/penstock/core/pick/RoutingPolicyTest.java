@@ -1,0 +1,108 @@
+package dev.penstock.core.pick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.core.Fleet;
+import dev.penstock.core.view.ReplicaCell;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class RoutingPolicyTest {
+    private static final long NOW = 1_000_000_000_000L;
+
+    private final RoutingPolicy policy = new RoutingPolicy();
+    private final SplittableRandom random = new SplittableRandom(7);
+    private final Routing out = new Routing();
+
+    @Test
+    void the_least_loaded_gets_it_by_own_and_peers_counts() {
+        Fleet fleet = Fleet.fresh(3, NOW);
+        cell(fleet, 1).acquire();
+        fleet.peer("router-1", 2, 1, NOW);
+
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+
+        assertThat(out.replica().replica().number()).isEqualTo(3);
+        assertThat(out.reason()).isEqualTo(Routing.Reason.LEAST_REQUEST);
+    }
+
+    @Test
+    void ties_are_drawn_evenly() {
+        Fleet fleet = Fleet.fresh(8, NOW);
+        int[] picks = new int[9];
+
+        for (int i = 0; i < 8_000; i++) {
+            out.clear();
+            policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+            picks[out.replica().replica().number()]++;
+        }
+
+        // 1,000 each; five standard deviations of a binomial are 148.
+        for (int number = 1; number <= 8; number++) assertThat(picks[number]).isBetween(850, 1_150);
+    }
+
+    @Test
+    void what_was_tried_is_not_tried_again_until_nobody_is_left() {
+        Fleet fleet = Fleet.fresh(2, NOW);
+
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+        int first = out.replica().replica().number();
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+        assertThat(out.replica().replica().number()).isNotEqualTo(first);
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+
+        assertThat(out.replica()).isNull();
+        assertThat(out.reason()).isEqualTo(Routing.Reason.NO_REPLICA);
+    }
+
+    @Test
+    void a_quarantined_replica_is_passed_over_and_the_best_of_them_is_used_when_all_are() {
+        Fleet fleet = Fleet.fresh(2, NOW);
+        shut(fleet, 1);
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+        assertThat(out.replica().replica().number()).isEqualTo(2);
+        assertThat(out.quarantined()).isEqualTo(1);
+
+        shut(fleet, 2);
+        out.clear();
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+        assertThat(out.replica()).isNotNull();
+        assertThat(out.reason()).isEqualTo(Routing.Reason.PANIC);
+    }
+
+    @Test
+    void a_trial_takes_one_request_at_a_time() {
+        Fleet fleet = Fleet.fresh(2, NOW);
+        shut(fleet, 1);
+        cell(fleet, 1).connectResult(true, NOW, random);
+        cell(fleet, 2).acquire();
+
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+        assertThat(out.replica().replica().number()).isEqualTo(1);
+        out.clear();
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+        assertThat(out.replica().replica().number()).isEqualTo(2);
+
+        cell(fleet, 1).succeeded();
+        out.clear();
+        policy.route(fleet.view.current(), Fleet.MODEL, random, out);
+        assertThat(out.replica().replica().number()).isEqualTo(1);
+    }
+
+    @Test
+    void an_unknown_model_is_not_an_outage() {
+        Fleet fleet = Fleet.fresh(1, NOW);
+
+        policy.route(fleet.view.current(), "nobody/serves-it", random, out);
+
+        assertThat(out.reason()).isEqualTo(Routing.Reason.UNKNOWN_MODEL);
+    }
+
+    private static ReplicaCell cell(Fleet fleet, int number) {
+        return fleet.view.current().byNumber(number).cell();
+    }
+
+    private void shut(Fleet fleet, int number) {
+        for (int i = 0; i < 3; i++) cell(fleet, number).failed(NOW, random);
+    }
+}

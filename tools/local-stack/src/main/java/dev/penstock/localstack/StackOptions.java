@@ -1,0 +1,58 @@
+package dev.penstock.localstack;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What {@code penstock up} can be told. */
+@Command(name = "up")
+final class StackOptions {
+    @Option(names = "--engines", defaultValue = "8", description = "simulated engines (default: ${DEFAULT-VALUE})")
+    int engines = 8;
+
+    @Option(names = "--routers", defaultValue = "2", description = "routers (default: ${DEFAULT-VALUE})")
+    int routers = 2;
+
+    @Option(names = "--model", defaultValue = "sim/llama-3-8b", description = "model of the simulated engines")
+    String model = "sim/llama-3-8b";
+
+    @Option(names = "--profile", defaultValue = "fast", description = "speed of the simulated engines: fast, 8b-h100")
+    String profile = "fast";
+
+    @Option(names = "--data", defaultValue = ".penstock", description = "directory of all data and logs")
+    Path data = Path.of(".penstock");
+
+    @Option(names = "--replicas", description = "file that lists your own engines, instead of simulated ones")
+    @Nullable
+    Path replicas;
+
+    @Option(
+            names = "--engine",
+            description = "base URL of an engine of your own, instead of simulated ones; repeatable")
+    List<String> engineUrls = new ArrayList<>();
+
+    @Option(names = "--config", description = "configuration file (penstock.yaml)")
+    @Nullable
+    Path config;
+
+    /** What is wrong with the options, or null. */
+    @Nullable
+    String problem() {
+        if (engines < 1 || engines > 512) return "--engines: " + engines + ", expected 1..512";
+        if (routers < 1 || routers > 16) return "--routers: " + routers + ", expected 1..16";
+        if (replicas != null && !engineUrls.isEmpty())
+            return "--replicas and --engine exclude each other: list all engines in the file";
+        for (String url : engineUrls) {
+            if (!url.matches("http://[^/]+/?"))
+                return "--engine: '" + url + "', expected a base URL like http://127.0.0.1:8000";
+        }
+        return null;
+    }
+
+    boolean simulated() {
+        return replicas == null && engineUrls.isEmpty();
+    }
+}

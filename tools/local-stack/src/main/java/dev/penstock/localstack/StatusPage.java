@@ -1,0 +1,146 @@
+package dev.penstock.localstack;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The state of the whole stack as {@code penstock status --json} shows it, put together from the services' own pages. */
+final class StatusPage {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** Where a service is asked. */
+    record Place(String name, String url, String managementUrl) {}
+
+    private final List<Place> routers;
+    private final List<Place> services;
+    private final StateServers servers;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+    StatusPage(List<Place> routers, List<Place> services, StateServers servers) {
+        this.routers = routers;
+        this.services = services;
+        this.servers = servers;
+    }
+
+    JsonObject render() {
+        JsonArray routerRows = new JsonArray();
+        List<JsonObject> views = new ArrayList<>();
+        for (Place router : routers) {
+            JsonObject view = get(router.managementUrl() + "/debug/view");
+            views.add(view);
+            routerRows.add(new JsonObject()
+                    .put("name", router.name())
+                    .put("url", router.url())
+                    .put("managementUrl", router.managementUrl())
+                    .put("ready", get(router.managementUrl() + "/readyz").getBoolean("ready", false))
+                    .put("viewAgeMs", view.getValue("viewAgeMs")));
+        }
+        JsonArray serviceRows = new JsonArray();
+        for (Place service : services) {
+            JsonObject ready = get(service.managementUrl() + "/readyz");
+            serviceRows.add(new JsonObject()
+                    .put("name", service.name())
+                    .put("instance", 0)
+                    .put("ready", ready.getBoolean("ready", false))
+                    .put("url", service.managementUrl())
+                    .put("reasons", reasons(ready)));
+        }
+        JsonArray replicas = replicas(views);
+        return new JsonObject()
+                .put("routers", routerRows)
+                .put("services", serviceRows)
+                .put("roles", new JsonArray())
+                .put("models", models(replicas))
+                .put("replicas", replicas)
+                .put("kafka", new JsonObject().put("up", servers.kafka.isRunning()))
+                .put("redis", new JsonObject().put("up", servers.redis.isRunning()));
+    }
+
+    private static JsonArray reasons(JsonObject ready) {
+        JsonArray reasons = new JsonArray();
+        for (Object each : ready.getJsonArray("conditions", new JsonArray())) {
+            if (each instanceof JsonObject condition && !condition.getBoolean("ok", false)) {
+                reasons.add(condition.getString("name") + ": " + condition.getString("reason"));
+            }
+        }
+        return reasons;
+    }
+
+    /** The first router's view of each replica; in-flight is the sum of all routers' own counts. */
+    private static JsonArray replicas(List<JsonObject> views) {
+        Map<Integer, JsonObject> rows = new TreeMap<>();
+        for (JsonObject view : views) {
+            for (Object each : view.getJsonArray("replicas", new JsonArray())) {
+                JsonObject seen = (JsonObject) each;
+                JsonObject row = rows.computeIfAbsent(seen.getInteger("number"), number -> row(seen));
+                row.put("inflight", row.getInteger("inflight") + seen.getInteger("own"));
+            }
+        }
+        return new JsonArray(new ArrayList<>(rows.values()));
+    }
+
+    private static JsonObject row(JsonObject seen) {
+        JsonObject row = new JsonObject();
+        for (String field : List.of(
+                "name",
+                "number",
+                "endpoint",
+                "engine",
+                "pool",
+                "models",
+                "freshness",
+                "ageMs",
+                "intervalMs",
+                "running",
+                "waiting",
+                "kvUsed",
+                "quarantine",
+                "candidate")) {
+            if (seen.containsKey(field)) row.put(field, seen.getValue(field));
+        }
+        return row.put("inflight", 0);
+    }
+
+    private static JsonArray models(JsonArray replicas) {
+        Map<String, JsonObject> rows = new TreeMap<>();
+        for (Object each : replicas) {
+            JsonObject replica = (JsonObject) each;
+            for (Object model : replica.getJsonArray("models", new JsonArray())) {
+                JsonObject row = rows.computeIfAbsent(String.valueOf(model), name -> new JsonObject()
+                        .put("name", name)
+                        .put("pool", replica.getString("pool"))
+                        .put("replicas", 0)
+                        .put("routable", 0));
+                row.put("replicas", row.getInteger("replicas") + 1);
+                boolean routable =
+                        replica.getBoolean("candidate", false) && "none".equals(replica.getString("quarantine"));
+                if (routable) row.put("routable", row.getInteger("routable") + 1);
+            }
+        }
+        return new JsonArray(new ArrayList<>(rows.values()));
+    }
+
+    /** A page, or an empty object when it can't be had: status must work best when things are broken. */
+    private JsonObject get(String url) {
+        try {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).build();
+            return new JsonObject(
+                    client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new JsonObject();
+        } catch (Exception e) {
+            return new JsonObject();
+        }
+    }
+}
