@@ -83,6 +83,7 @@ final class FactSender {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback says the same
     private void pass(KafkaProducer<String, byte[]> producer, Pending next) {
         if (next.late()) {
             next.complete(new IllegalStateException("Kafka was away for too long"));

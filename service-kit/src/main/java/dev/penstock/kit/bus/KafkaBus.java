@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * its context. Threads: one that watches the cluster, one for streams, one for facts, one per subscription.
  */
 public final class KafkaBus {
-    private static final Duration CLOSE = Duration.ofMillis(1_700);
+    private static final Duration CLOSE = Duration.ofMillis(1_500);
 
     private final Vertx vertx;
     private final BrokerMonitor monitor;

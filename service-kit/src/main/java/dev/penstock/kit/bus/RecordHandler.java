@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface RecordHandler {
     /**
+     * One record.
+     *
      * @param value null is a tombstone
      * @param receiveNanos when the batch came off the wire, by {@link System#nanoTime()}
      */

@@ -71,6 +71,7 @@ final class StreamSender {
         if (producer != null) producer.close(Duration.ofMillis(500));
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback says the same
     private void pass(@Nullable KafkaProducer<String, byte[]> producer, Pending next) {
         if (producer == null || System.nanoTime() - next.acceptedNanos() > LATE_NANOS) {
             unsent.decrementAndGet();

@@ -79,7 +79,7 @@ public final class ServiceMain {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return FAILED;
-        } catch (ConfigException | RuntimeException e) {
+        } catch (ConfigException | RuntimeException | Error e) {
             return explain(service, context.config(), e);
         }
     }
