@@ -1,0 +1,113 @@
+package dev.penstock.collector;
+
+import dev.penstock.collector.config.DiscoveryConfig;
+import dev.penstock.collector.config.TelemetryConfig;
+import dev.penstock.collector.discovery.Discovery;
+import dev.penstock.collector.discovery.FileDiscovery;
+import dev.penstock.collector.discovery.ModelLearner;
+import dev.penstock.collector.discovery.StaticDiscovery;
+import dev.penstock.collector.http.BoundedGet;
+import dev.penstock.collector.page.ReplicasPage;
+import dev.penstock.collector.publish.FrameBuilder;
+import dev.penstock.collector.publish.TelemetryPublisher;
+import dev.penstock.collector.roster.RosterBook;
+import dev.penstock.collector.roster.RosterPublisher;
+import dev.penstock.collector.scrape.InflightFeed;
+import dev.penstock.collector.scrape.InflightSums;
+import dev.penstock.collector.scrape.MetricsClient;
+import dev.penstock.collector.scrape.SampleBook;
+import dev.penstock.collector.scrape.ScrapeLoop;
+import dev.penstock.kit.bus.Incarnation;
+import dev.penstock.kit.bus.KafkaBus;
+import dev.penstock.kit.config.ConfigException;
+import dev.penstock.kit.config.KafkaConfig;
+import dev.penstock.kit.config.RedisConfig;
+import dev.penstock.kit.management.Condition;
+import dev.penstock.kit.management.ManagementServer;
+import dev.penstock.kit.management.Readiness;
+import dev.penstock.kit.membership.Membership;
+import dev.penstock.kit.run.RunningService;
+import dev.penstock.kit.run.ServiceContext;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/** The collector's parts list: what it is made of and who knows whom. */
+public final class CollectorWiring {
+    private static final LongSupplier NANO_CLOCK = System::nanoTime;
+    private static final String HOST = "127.0.0.1";
+
+    /** Collectors must notice each other's end within 600 ms. */
+    private static final Duration BEAT = Duration.ofMillis(200);
+
+    private CollectorWiring() {}
+
+    public static Future<RunningService> start(ServiceContext context) {
+        TelemetryConfig config = TelemetryConfig.read(context.config());
+        DiscoveryConfig sources = DiscoveryConfig.read(context.config());
+        KafkaConfig kafka = KafkaConfig.read(context.config());
+        RedisConfig redis = RedisConfig.read(context.config());
+        try {
+            context.config().finish();
+        } catch (ConfigException e) {
+            return Future.failedFuture(e);
+        }
+        Vertx vertx = context.vertx();
+        Incarnation self = context.incarnation();
+        Readiness readiness = new Readiness();
+        Condition kafkaReady = readiness.condition("kafka", "Kafka has not answered yet");
+        Condition rosterReady = readiness.condition("roster", "reading the roster topic");
+        KafkaBus bus = KafkaBus.create(vertx, kafka, self, context.meters());
+        Membership members = Membership.start(vertx, redis, "collector", self, BEAT);
+
+        BoundedGet http = new BoundedGet(vertx);
+        Discovery discovery =
+                switch (sources.source()) {
+                    case FILE -> new FileDiscovery(vertx, sources.file());
+                    case STATIC -> new StaticDiscovery(sources.replicas());
+                };
+        InflightSums sums = new InflightSums();
+        SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of);
+        ScrapeLoop scrapes = new ScrapeLoop(new MetricsClient(http, NANO_CLOCK), book, context.meters(), NANO_CLOCK);
+        RosterPublisher roster = new RosterPublisher(
+                bus,
+                self,
+                discovery,
+                new ModelLearner(http, NANO_CLOCK),
+                new RosterBook(() -> UUID.randomUUID().toString()),
+                rosterReady,
+                scrapes::roster,
+                NANO_CLOCK,
+                System::currentTimeMillis);
+        FrameBuilder frames = new FrameBuilder(self, book, NANO_CLOCK.getAsLong());
+        ReplicasPage page = new ReplicasPage(discovery, roster, scrapes, book, NANO_CLOCK);
+        ScrapeVerticle verticle = new ScrapeVerticle(
+                bus,
+                kafkaReady,
+                new ScrapeVerticle.Parts(
+                        roster,
+                        sums,
+                        new InflightFeed(sums, scrapes),
+                        scrapes,
+                        new TelemetryPublisher(bus, frames, NANO_CLOCK),
+                        page),
+                NANO_CLOCK);
+
+        return ManagementServer.start(
+                        vertx,
+                        HOST,
+                        config.managementPort(),
+                        readiness,
+                        context.meters(),
+                        context.config().effective(),
+                        Map.of("replicas", page::page))
+                .compose(management -> vertx.deployVerticle(verticle)
+                        .<RunningService>map(deployment -> new RunningCollector(
+                                vertx, self.name(), deployment, readiness, management, bus, members, http)))
+                .recover(failure -> Future.join(members.close(), bus.close(), http.close())
+                        .transform(closed -> Future.failedFuture(failure)));
+    }
+}

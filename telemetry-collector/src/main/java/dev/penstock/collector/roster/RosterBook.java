@@ -1,0 +1,178 @@
+package dev.penstock.collector.roster;
+
+import dev.penstock.collector.discovery.DiscoveredReplica;
+import dev.penstock.model.PoolId;
+import dev.penstock.model.Replica;
+import dev.penstock.model.RosterRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has which number. A name keeps its number as long as the topic remembers it; another endpoint, or a return after
+ * having been gone, is another incarnation and gets a new uid. No number is given twice: every record carries the highest
+ * one ever given, and the record of its holder is never removed. One thread.
+ */
+public final class RosterBook {
+    private static final long TOMBSTONE_AFTER_NANOS = Duration.ofMinutes(10).toNanos();
+
+    private final Supplier<String> uids;
+    private final Map<String, Entry> nameToEntry = new TreeMap<>();
+    private final Map<String, String> nameToRefusal = new TreeMap<>();
+    private int highest;
+
+    private record Entry(Replica replica, boolean gone, long goneSinceNanos) {}
+
+    /** A change to tell: a replica that is there or gone, or the end of the record of one. */
+    public sealed interface Change {
+        String name();
+
+        record Told(Replica replica, boolean gone) implements Change {
+            @Override
+            public String name() {
+                return replica.name();
+            }
+        }
+
+        record Forgotten(String name) implements Change {}
+    }
+
+    /** @param uids one for each incarnation, never the same again */
+    public RosterBook(Supplier<String> uids) {
+        this.uids = uids;
+    }
+
+    /** A record of the topic, in its order; null is a tombstone. */
+    public void read(String name, @Nullable RosterRecord roster, long nowNanos) {
+        if (roster == null) {
+            nameToEntry.remove(name);
+            return;
+        }
+        highest = Math.max(
+                highest, Math.max(roster.highestNumber(), roster.replica().number()));
+        nameToEntry.put(name, new Entry(roster.replica(), roster.gone(), nowNanos));
+    }
+
+    /**
+     * Compares with what there should be. A replica whose models are not known yet stays as it is, or waits outside.
+     *
+     * @param wallMillis for people
+     */
+    public List<Change> apply(List<DiscoveredReplica> wanted, long nowNanos, long wallMillis) {
+        List<Change> changes = new ArrayList<>();
+        Set<String> present = new HashSet<>();
+        Map<PoolId, String> poolToModel = new HashMap<>();
+        nameToRefusal.clear();
+        // those already told first: a newcomer must not push one out of its pool
+        List<DiscoveredReplica> ordered = new ArrayList<>(wanted);
+        ordered.sort(Comparator.comparing(each -> !sameIncarnation(each)));
+        for (DiscoveredReplica each : ordered) {
+            if (each.models().isEmpty()) {
+                if (sameIncarnation(each)) keep(each.name(), present, poolToModel);
+            } else if (fits(each, poolToModel)) {
+                present.add(each.name());
+                tell(each, wallMillis, changes);
+            }
+        }
+        for (Entry entry : List.copyOf(nameToEntry.values())) {
+            if (!present.contains(entry.replica().name())) leave(entry, nowNanos, changes);
+        }
+        return changes;
+    }
+
+    /** Everything that is known, to be told again. */
+    public List<Change> all() {
+        List<Change> all = new ArrayList<>();
+        nameToEntry.values().forEach(entry -> all.add(new Change.Told(entry.replica(), entry.gone())));
+        return all;
+    }
+
+    /** The replicas that are not gone. */
+    public List<Replica> replicas() {
+        return nameToEntry.values().stream()
+                .filter(entry -> !entry.gone())
+                .map(Entry::replica)
+                .toList();
+    }
+
+    /** Names that were not taken in, with the reason, as of the last {@link #apply}. */
+    public Map<String, String> refusals() {
+        return Map.copyOf(nameToRefusal);
+    }
+
+    public int highestNumber() {
+        return highest;
+    }
+
+    private boolean sameIncarnation(DiscoveredReplica each) {
+        Entry entry = nameToEntry.get(each.name());
+        return entry != null && !entry.gone() && entry.replica().endpoint().equals(each.endpoint());
+    }
+
+    private void keep(String name, Set<String> present, Map<PoolId, String> poolToModel) {
+        Entry entry = nameToEntry.get(name);
+        if (entry == null) return;
+        present.add(name);
+        poolToModel.putIfAbsent(entry.replica().pool(), entry.replica().models().getFirst());
+    }
+
+    private boolean fits(DiscoveredReplica each, Map<PoolId, String> poolToModel) {
+        String model = each.models().getFirst();
+        if (model.endsWith("/")) {
+            nameToRefusal.put(each.name(), "model " + model + " has no name after its last slash");
+            return false;
+        }
+        PoolId pool = PoolId.localFor(model);
+        String other = poolToModel.putIfAbsent(pool, model);
+        if (other == null || other.equals(model)) return true;
+        nameToRefusal.put(
+                each.name(),
+                "model " + model + " would share pool " + pool + " with " + other
+                        + "; expected models whose names after the last slash differ");
+        return false;
+    }
+
+    private void tell(DiscoveredReplica each, long wallMillis, List<Change> changes) {
+        Entry entry = nameToEntry.get(each.name());
+        int number = entry == null ? ++highest : entry.replica().number();
+        boolean same = sameIncarnation(each);
+        String uid = same && entry != null ? entry.replica().uid() : uids.get();
+        long since = same && entry != null ? entry.replica().readySinceMillis() : wallMillis;
+        Replica replica = new Replica(
+                each.name(),
+                number,
+                uid,
+                each.endpoint(),
+                each.metricsEndpoint(),
+                each.models(),
+                each.engine(),
+                each.hardwareClass(),
+                PoolId.localFor(each.models().getFirst()),
+                each.zone(),
+                each.maxInflight(),
+                since,
+                each.labels());
+        if (entry != null && !entry.gone() && entry.replica().equals(replica)) return;
+        nameToEntry.put(each.name(), new Entry(replica, false, 0));
+        changes.add(new Change.Told(replica, false));
+    }
+
+    private void leave(Entry entry, long nowNanos, List<Change> changes) {
+        Replica replica = entry.replica();
+        if (!entry.gone()) {
+            nameToEntry.put(replica.name(), new Entry(replica, true, nowNanos));
+            changes.add(new Change.Told(replica, true));
+        } else if (nowNanos - entry.goneSinceNanos() >= TOMBSTONE_AFTER_NANOS && replica.number() != highest) {
+            nameToEntry.remove(replica.name());
+            changes.add(new Change.Forgotten(replica.name()));
+        }
+    }
+}

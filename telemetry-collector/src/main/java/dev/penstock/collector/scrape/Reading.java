@@ -1,0 +1,12 @@
+package dev.penstock.collector.scrape;
+
+import dev.penstock.model.Sample;
+
+/**
+ * What one page said. Unknown is {@link Sample#UNKNOWN}, never 0.
+ *
+ * @param kvUsedPpm of the fullest rank
+ * @param heartbeat a counter that moves with each engine step
+ * @param sleeping the engine says that its weights are not loaded
+ */
+public record Reading(int running, int waiting, int kvUsedPpm, long heartbeat, boolean sleeping) {}
