@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +28,6 @@ public final class LocalStack implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalStack.class);
     private static final String HOST = "http://127.0.0.1:";
     private static final int START_SECONDS = 20;
-    private static final int ROUTER_PORT = 8080;
-    private static final int COLLECTOR_PORT = 8083;
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private interface Closer {
@@ -37,6 +36,8 @@ public final class LocalStack implements AutoCloseable {
 
     private final StackOptions options;
     private final Consumer<String> progress;
+    private @Nullable FaultDesk faults;
+    private @Nullable StatusPage status;
     private final Deque<Closer> closers = new ArrayDeque<>();
     private final List<StatusPage.Place> routers = new ArrayList<>();
     private final List<StatusPage.Place> engines = new ArrayList<>();
@@ -58,6 +59,15 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
+    /** What is broken and mended here; there from the end of the start on. */
+    FaultDesk faults() {
+        return Objects.requireNonNull(faults);
+    }
+
+    StatusPage status() {
+        return Objects.requireNonNull(status);
+    }
+
     List<StatusPage.Place> routers() {
         return routers;
     }
@@ -77,16 +87,19 @@ public final class LocalStack implements AutoCloseable {
         settings.put("PENSTOCK__KAFKA__REPLICATIONFACTOR", "1");
         settings.put("PENSTOCK__REDIS__URL", servers.redisUrl());
         settings.put("PENSTOCK__DATA__DIRECTORY", options.data.toString());
+        settings.put("PENSTOCK__TELEMETRY__MANAGEMENTPORT", String.valueOf(options.collectorPort));
         settings.put("PENSTOCK__DISCOVERY__FILE", replicas.toString());
         progress.accept("collector");
         run(Service.start("collector", options.config, settings, CollectorWiring::start));
         for (int i = 0; i < options.routers; i++) startRouter(i, settings);
 
         List<StatusPage.Place> services =
-                List.of(new StatusPage.Place("collector", HOST + COLLECTOR_PORT, HOST + COLLECTOR_PORT));
-        StatusPage status = new StatusPage(routers, services, servers);
-        ControlServer control = Service.await(
-                ControlServer.start(vertx, new FaultDesk(fleet, servers), status::render, down), START_SECONDS);
+                List.of(new StatusPage.Place("collector", HOST + options.collectorPort, HOST + options.collectorPort));
+        StatusPage page = new StatusPage(routers, services, servers);
+        FaultDesk desk = new FaultDesk(fleet, servers);
+        status = page;
+        faults = desk;
+        ControlServer control = Service.await(ControlServer.start(vertx, desk, page::render, down), START_SECONDS);
         RunFile runFile = new RunFile(options.data);
         closers.push(runFile::remove);
         runFile.write(control.url(), routers, services, engines, servers, options.model);
@@ -111,7 +124,7 @@ public final class LocalStack implements AutoCloseable {
 
     private void startRouter(int index, Map<String, String> common) throws Exception {
         String name = "router-" + index;
-        int port = ROUTER_PORT + 100 * index;
+        int port = options.port + 100 * index;
         progress.accept(name);
         Map<String, String> settings = new HashMap<>(common);
         settings.put("PENSTOCK__ROUTER__NAME", name);

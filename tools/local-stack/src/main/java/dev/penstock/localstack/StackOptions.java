@@ -38,6 +38,12 @@ final class StackOptions {
     @Nullable
     Path config;
 
+    @Option(names = "--port", hidden = true, defaultValue = "8080", description = "of router-0; router k at + 100 k")
+    int port = 8080;
+
+    @Option(names = "--collector-port", hidden = true, defaultValue = "8083")
+    int collectorPort = 8083;
+
     /** What is wrong with the options, or null. */
     @Nullable
     String problem() {
