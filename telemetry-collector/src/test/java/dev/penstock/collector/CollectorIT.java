@@ -1,0 +1,202 @@
+package dev.penstock.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.penstock.kit.bus.Incarnation;
+import dev.penstock.kit.bus.KafkaBus;
+import dev.penstock.kit.config.ConfigTree;
+import dev.penstock.kit.config.KafkaConfig;
+import dev.penstock.kit.run.ServiceContext;
+import dev.penstock.model.Header;
+import dev.penstock.model.InflightVector;
+import dev.penstock.model.RosterRecord;
+import dev.penstock.model.Sample;
+import dev.penstock.model.TelemetryFrame;
+import dev.penstock.model.TopicSpec;
+import dev.penstock.model.Topics;
+import dev.penstock.testkit.Await;
+import dev.penstock.testkit.infra.FreshInfra;
+import dev.penstock.wire.InflightCodec;
+import dev.penstock.wire.MalformedRecordException;
+import dev.penstock.wire.RosterCodec;
+import dev.penstock.wire.TelemetryCodec;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CollectorIT {
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Map<String, RosterRecord> roster = new ConcurrentHashMap<>();
+    private final List<TelemetryFrame> frames = new CopyOnWriteArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void replicas_are_numbered_and_told_and_keep_their_numbers() throws Exception {
+        Path file = directory.resolve("replicas.yaml");
+        try (FreshInfra infra = FreshInfra.start();
+                FakeEngine first = new FakeEngine(vertx, "sim/llama");
+                FakeEngine second = new FakeEngine(vertx, "sim/llama")) {
+            String config = "kafka: {bootstrapServers: \"" + infra.bootstrapServers() + "\", replicationFactor: 1}\n"
+                    + "redis: {url: \"" + infra.redisUrl() + "\"}\n"
+                    + "telemetry: {managementPort: 0}\n"
+                    + "discovery: {file: \"" + file + "\"}\n";
+            Files.writeString(file, "replicas:\n" + line("a", first));
+            KafkaBus bus = KafkaBus.create(
+                    vertx,
+                    KafkaConfig.read(ConfigTree.of(config)),
+                    Incarnation.fresh("reader"),
+                    new SimpleMeterRegistry());
+            bus.subscribe(List.of(Topics.ROSTER), (topic, key, value, nanos) -> note(topic, key, value), () -> {});
+            bus.subscribe(List.of(Topics.TELEMETRY), (topic, key, value, nanos) -> note(topic, key, value), () -> {});
+            RunningCollector collector = start(config);
+
+            Await.until("the roster", SOON, () -> roster.containsKey("a"));
+            assertThat(roster.get("a").replica().models()).containsExactly("sim/llama");
+            int number = roster.get("a").replica().number();
+            Await.until("a moving sample", SOON, () -> heartbeats(number) > 3);
+            Sample sample = samples(number).getLast();
+            assertThat(sample.running()).isEqualTo(2);
+            assertThat(sample.kvUsedPpm()).isEqualTo(500_000);
+            assertThat(sample.intervalMillis()).isEqualTo(50);
+            Await.until("a full frame", SOON, () -> frames.stream().anyMatch(TelemetryFrame::full));
+            Await.until(
+                    "ready", SOON, () -> get(collector, "/readyz").path("ready").asBoolean());
+
+            Files.writeString(file, "replicas:\n" + line("a", first) + line("b", second));
+            Await.until("the second", Duration.ofSeconds(2), () -> roster.containsKey("b"));
+            assertThat(roster.get("b").replica().number()).isEqualTo(number + 1);
+
+            Files.writeString(file, "replicas: [{name: b, endpoint: nowhere}]");
+            Await.until("the error", SOON, () -> get(collector, "/debug/replicas")
+                    .path("discoveryError")
+                    .asText()
+                    .contains("replicas[0].endpoint: \"nowhere\", expected a base URL"));
+            JsonNode page = get(collector, "/debug/replicas").path("replicas");
+            assertThat(page).hasSize(2);
+            assertThat(page.get(0).path("freshness").asText()).isEqualTo("FRESH");
+
+            // a page that fails under the eyes of routers: the age grows, and the collector says why
+            second.mode = FakeEngine.Mode.BROKEN;
+            Await.until("missing", SOON, () -> {
+                bus.send(Topics.INFLIGHT, 0, "router", traffic(number + 1));
+                JsonNode status =
+                        get(collector, "/debug/replicas").path("replicas").get(1);
+                return status.path("freshness").asText().equals("MISSING")
+                        && status.path("lastError").asText().equals("status 500")
+                        && status.path("intervalMs").asInt() == 50;
+            });
+
+            join(collector.shutdown(Duration.ofSeconds(1)));
+            Files.writeString(file, "replicas:\n" + line("b", second) + line("a", first));
+            String uid = roster.get("a").replica().uid();
+            roster.clear();
+            RunningCollector next = start(config);
+            Await.until(
+                    "both again",
+                    SOON,
+                    () -> get(next, "/debug/replicas").path("replicas").size() == 2);
+            JsonNode again = get(next, "/debug/replicas").path("replicas");
+            assertThat(again.get(0).path("name").asText()).isEqualTo("a");
+            assertThat(again.get(0).path("number").asInt()).isEqualTo(number);
+            assertThat(again.get(1).path("number").asInt()).isEqualTo(number + 1);
+
+            Files.writeString(file, "replicas:\n" + line("b", second));
+            Await.until(
+                    "a gone",
+                    SOON,
+                    () -> roster.containsKey("a") && roster.get("a").gone());
+            assertThat(roster.get("a").replica().uid()).isEqualTo(uid);
+            join(next.shutdown(Duration.ofSeconds(1)));
+            join(bus.close());
+        } finally {
+            join(vertx.close());
+        }
+    }
+
+    private RunningCollector start(String config) throws Exception {
+        ServiceContext context = new ServiceContext(
+                vertx,
+                ConfigTree.of(config),
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+                Incarnation.fresh("collector"));
+        return (RunningCollector) join(CollectorWiring.start(context));
+    }
+
+    private void note(TopicSpec topic, String key, byte[] value) {
+        try {
+            if (value == null) return;
+            if (topic.equals(Topics.ROSTER)) roster.put(key, RosterCodec.decode(value));
+            else frames.add(TelemetryCodec.decode(value));
+        } catch (MalformedRecordException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private List<Sample> samples(int number) {
+        return frames.stream()
+                .flatMap(frame -> frame.samples().stream())
+                .filter(sample -> sample.number() == number)
+                .toList();
+    }
+
+    private long heartbeats(int number) {
+        return samples(number).stream().mapToLong(Sample::heartbeat).distinct().count();
+    }
+
+    private static byte[] traffic(int number) {
+        long sequence = System.nanoTime() & Long.MAX_VALUE;
+        return InflightCodec.encode(new InflightVector(
+                new Header("router", 1, sequence, Header.NO_EPOCH, 0),
+                1,
+                true,
+                new int[] {number},
+                new int[] {1},
+                List.of()));
+    }
+
+    private JsonNode get(RunningCollector collector, String path) {
+        URI uri = URI.create("http://127.0.0.1:" + collector.management().port() + path);
+        try {
+            String body = http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+            return new ObjectMapper().readTree(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String line(String name, FakeEngine engine) {
+        return "  - {name: " + name + ", endpoint: \"" + engine.url() + "\"}\n";
+    }
+
+    private static <T> T join(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(15, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.penstock.collector.roster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.collector.discovery.DiscoveredReplica;
+import dev.penstock.model.EngineKind;
+import dev.penstock.model.Header;
+import dev.penstock.model.Replica;
+import dev.penstock.model.RosterRecord;
+import dev.penstock.testkit.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class RosterBookTest {
+    private final ManualClock clock = new ManualClock();
+    private final AtomicLong uids = new AtomicLong();
+    private final Map<String, RosterRecord> topic = new LinkedHashMap<>();
+    private RosterBook book = new RosterBook(() -> "uid-" + uids.incrementAndGet());
+
+    @Test
+    void a_name_keeps_its_number_and_uid_over_a_restart() {
+        apply(replica("a", 1, "m"), replica("b", 2, "m"));
+        Replica before = topic.get("b").replica();
+
+        restart();
+        apply(replica("b", 2, "m"), replica("a", 1, "m"));
+
+        assertThat(topic.get("b").replica()).isEqualTo(before);
+    }
+
+    @Test
+    void another_endpoint_is_another_incarnation_of_the_same_number() {
+        apply(replica("a", 1, "m"));
+        Replica before = topic.get("a").replica();
+
+        apply(replica("a", 2, "m"));
+
+        assertThat(topic.get("a").replica().number()).isEqualTo(before.number());
+        assertThat(topic.get("a").replica().uid()).isNotEqualTo(before.uid());
+    }
+
+    @Test
+    void the_record_of_the_gone_ends_except_for_the_highest_number() {
+        apply(replica("a", 1, "m"), replica("b", 2, "m"));
+        apply();
+        assertThat(topic.values()).allMatch(RosterRecord::gone);
+
+        clock.advance(Duration.ofMinutes(10));
+        apply();
+
+        assertThat(topic).containsOnlyKeys("b");
+        restart();
+        apply(replica("c", 3, "m"));
+        assertThat(topic.get("c").replica().number()).isEqualTo(3);
+    }
+
+    @Test
+    void a_replica_whose_models_are_unknown_stays_as_it_was_or_waits() {
+        apply(replica("a", 1, "m"));
+        restart();
+
+        apply(replica("a", 1), replica("b", 2));
+
+        assertThat(topic.get("a").gone()).isFalse();
+        assertThat(topic).doesNotContainKey("b");
+    }
+
+    @Test
+    void a_pool_clash_refuses_the_newcomer_wherever_it_stands() {
+        apply(replica("a", 1, "x/m"));
+
+        apply(replica("b", 2, "y/m"), replica("a", 1, "x/m"));
+
+        assertThat(topic).containsOnlyKeys("a");
+        assertThat(book.refusals().get("b")).contains("y/m").contains("x/m").contains("local/m");
+    }
+
+    @Property(tries = 300)
+    void no_number_is_given_twice(@ForAll @Size(max = 60) List<@IntRange(min = 0, max = 40) Integer> steps) {
+        Map<String, Integer> wanted = new HashMap<>();
+        Map<Integer, String> numberToName = new HashMap<>();
+        Set<String> uidsSeen = new HashSet<>();
+        for (int step : steps) {
+            String name = "r" + step % 6;
+            switch (step / 6) {
+                case 0, 1, 2 -> wanted.put(name, step);
+                case 3, 4 -> wanted.remove(name);
+                case 5 -> clock.advance(Duration.ofMinutes(10));
+                default -> restart();
+            }
+            apply(wanted.entrySet().stream()
+                    .map(entry -> replica(entry.getKey(), entry.getValue() + 1, "m"))
+                    .toArray(DiscoveredReplica[]::new));
+
+            Set<Integer> present = new HashSet<>();
+            for (RosterRecord each : topic.values()) {
+                Replica replica = each.replica();
+                assertThat(present.add(replica.number())).isTrue();
+                assertThat(numberToName.computeIfAbsent(replica.number(), n -> replica.name()))
+                        .isEqualTo(replica.name());
+                assertThat(each.gone()).isEqualTo(!wanted.containsKey(replica.name()));
+                uidsSeen.add(replica.uid() + "@" + replica.endpoint());
+            }
+            assertThat(present).hasSizeGreaterThanOrEqualTo(wanted.size());
+        }
+        assertThat(uidsSeen.stream()
+                        .map(each -> each.substring(0, each.indexOf('@')))
+                        .distinct())
+                .hasSameSizeAs(uidsSeen);
+    }
+
+    private void restart() {
+        book = new RosterBook(() -> "uid-" + uids.incrementAndGet());
+        topic.forEach((name, roster) -> book.read(name, roster, clock.getAsLong()));
+    }
+
+    private void apply(DiscoveredReplica... wanted) {
+        for (RosterBook.Change change : new ArrayList<>(book.apply(List.of(wanted), clock.getAsLong(), 0))) {
+            switch (change) {
+                case RosterBook.Change.Told told ->
+                    topic.put(
+                            told.name(),
+                            new RosterRecord(
+                                    new Header("c", 1, 0, Header.NO_EPOCH, 0),
+                                    told.replica(),
+                                    told.gone(),
+                                    book.highestNumber()));
+                case RosterBook.Change.Forgotten forgotten -> topic.remove(forgotten.name());
+            }
+        }
+    }
+
+    private static DiscoveredReplica replica(String name, int port, String... models) {
+        return new DiscoveredReplica(
+                name, "http://127.0.0.1:" + port, null, List.of(models), EngineKind.VLLM, null, null, null, Map.of());
+    }
+}
