@@ -1,15 +1,32 @@
 package dev.penstock.router;
 
+import dev.penstock.core.pick.Routing;
+import dev.penstock.core.pick.RoutingPolicy;
+import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.management.Condition;
 import dev.penstock.kit.management.Readiness;
+import dev.penstock.model.EngineKind;
+import dev.penstock.model.Header;
+import dev.penstock.model.PoolId;
+import dev.penstock.model.Replica;
+import dev.penstock.model.RosterRecord;
 import dev.penstock.router.ingress.RequestPeek;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 
-/** Peeks 20,000 bodies before readiness: the first requests of a cold JVM cost 5 to 50 ms otherwise. */
+/**
+ * Peeks and decides 20,000 times over a fleet of its own before readiness: the first requests of a cold JVM cost 5 to 50 ms
+ * otherwise.
+ */
 final class WarmUp {
     private static final int ROUNDS = 20_000;
+    private static final int REPLICAS = 64;
+    private static final String MODEL = "warm/up";
     private static final String BODY =
             "{\"model\":\"warm/up\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}";
 
@@ -17,16 +34,51 @@ final class WarmUp {
 
     static Future<?> run(Vertx vertx, Readiness readiness) {
         Condition warm = readiness.condition("warm-up", "compiling the hot path");
+        return vertx.executeBlocking(WarmUp::decideManyTimes, false).onSuccess(done -> warm.ok());
+    }
+
+    /** Returns how many were routed, so that nothing of it is compiled away. */
+    static int decideManyTimes() {
+        FleetView view = fleet();
+        RoutingPolicy policy = new RoutingPolicy();
+        Routing out = new Routing();
+        SplittableRandom random = new SplittableRandom(1);
         byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
-        return vertx.executeBlocking(
-                        () -> {
-                            int routable = 0;
-                            for (int i = 0; i < ROUNDS; i++) {
-                                if (RequestPeek.of(body) instanceof RequestPeek.Peeked) routable++;
-                            }
-                            return routable;
-                        },
-                        false)
-                .onSuccess(done -> warm.ok());
+        int routed = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            if (!(RequestPeek.of(body) instanceof RequestPeek.Peeked peeked)) continue;
+            out.clear();
+            policy.route(view.current(), peeked.model(), i, random, out);
+            ReplicaEntry replica = out.replica();
+            if (replica == null) continue;
+            routed++;
+            replica.cell().acquire();
+            if (i % 3 != 0) replica.cell().release();
+            replica.cell().succeeded();
+        }
+        return routed;
+    }
+
+    private static FleetView fleet() {
+        FleetView view = new FleetView(0);
+        for (int number = 1; number <= REPLICAS; number++) {
+            Replica replica = new Replica(
+                    "warm-" + number,
+                    number,
+                    "warm",
+                    "http://127.0.0.1:1",
+                    null,
+                    List.of(MODEL),
+                    EngineKind.VLLM,
+                    null,
+                    PoolId.localFor(MODEL),
+                    null,
+                    null,
+                    0,
+                    Map.of());
+            view.apply(new RosterRecord(new Header("warm-up", 0, number, Header.NO_EPOCH, 0), replica, false, number));
+        }
+        view.current().entries().forEach(entry -> entry.cell().vouchFor());
+        return view;
     }
 }

@@ -8,16 +8,13 @@ import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.config.KafkaConfig;
 import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.kit.run.ServiceVertx;
-import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
-import dev.penstock.model.PoolId;
-import dev.penstock.model.Replica;
-import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
 import dev.penstock.model.Shards;
 import dev.penstock.model.TelemetryFrame;
 import dev.penstock.model.Topics;
 import dev.penstock.testkit.Await;
+import dev.penstock.testkit.record.ReplicaBuilder;
 import dev.penstock.testkit.FreePorts;
 import dev.penstock.testkit.RawHttp;
 import dev.penstock.testkit.infra.FreshInfra;
@@ -173,21 +170,11 @@ class RouterTest {
     }
 
     private static byte[] roster(int number, String name, int port) {
-        Replica replica = new Replica(
-                name,
-                number,
-                "u",
-                "http://127.0.0.1:" + port,
-                null,
-                List.of(MODEL),
-                EngineKind.VLLM,
-                null,
-                PoolId.localFor(MODEL),
-                null,
-                null,
-                0,
-                Map.of());
-        return RosterCodec.encode(new RosterRecord(new Header("collector", 1, number, 0, 0), replica, false, 2));
+        return RosterCodec.encode(ReplicaBuilder.replica(number)
+                .named(name)
+                .port(port)
+                .serving(MODEL)
+                .present());
     }
 
     private static void sendFrame(Incarnation collector, int number, int sequence) {

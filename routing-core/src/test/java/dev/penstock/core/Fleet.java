@@ -1,15 +1,13 @@
 package dev.penstock.core;
 
 import dev.penstock.core.view.FleetView;
-import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
 import dev.penstock.model.InflightVector;
-import dev.penstock.model.PoolId;
-import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
 import dev.penstock.model.Shards;
 import dev.penstock.model.TelemetryFrame;
+import dev.penstock.testkit.record.ReplicaBuilder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -26,21 +24,8 @@ public final class Fleet {
     private long vectorSequence;
 
     public static RosterRecord roster(int number, String uid, boolean gone) {
-        Replica replica = new Replica(
-                "engine-" + number,
-                number,
-                uid,
-                "http://127.0.0.1:" + (20_000 + number),
-                null,
-                List.of(MODEL),
-                EngineKind.VLLM,
-                null,
-                PoolId.localFor(MODEL),
-                null,
-                null,
-                0,
-                Map.of());
-        return new RosterRecord(new Header("collector", 5, number, 0, 0), replica, gone, number);
+        ReplicaBuilder replica = ReplicaBuilder.replica(number).uid(uid).serving(MODEL);
+        return gone ? replica.gone() : replica.present();
     }
 
     /** Replicas 1..count, each seen FRESH at the time. */

@@ -22,6 +22,7 @@ import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.config.ConfigException;
 import dev.penstock.kit.config.KafkaConfig;
 import dev.penstock.kit.config.RedisConfig;
+import dev.penstock.kit.config.SecurityConfig;
 import dev.penstock.kit.management.Condition;
 import dev.penstock.kit.management.ManagementServer;
 import dev.penstock.kit.management.Readiness;
@@ -38,8 +39,6 @@ import java.util.function.LongSupplier;
 /** The collector's parts list: what it is made of and who knows whom. */
 public final class CollectorWiring {
     private static final LongSupplier NANO_CLOCK = System::nanoTime;
-    private static final String HOST = "127.0.0.1";
-
     /** Collectors must notice each other's end within 600 ms. */
     private static final Duration BEAT = Duration.ofMillis(200);
 
@@ -50,6 +49,7 @@ public final class CollectorWiring {
         DiscoveryConfig sources = DiscoveryConfig.read(context.config());
         KafkaConfig kafka = KafkaConfig.read(context.config());
         RedisConfig redis = RedisConfig.read(context.config());
+        SecurityConfig security = SecurityConfig.read(context.config());
         try {
             context.config().finish();
         } catch (ConfigException e) {
@@ -71,13 +71,15 @@ public final class CollectorWiring {
                 };
         InflightSums sums = new InflightSums();
         SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of);
-        ScrapeLoop scrapes = new ScrapeLoop(new MetricsClient(http, NANO_CLOCK), book, context.meters(), NANO_CLOCK);
+        RosterBook numbers = new RosterBook(() -> UUID.randomUUID().toString());
+        ScrapeLoop scrapes = new ScrapeLoop(
+                new MetricsClient(http, NANO_CLOCK), book, context.meters(), numbers::restarted, NANO_CLOCK);
         RosterPublisher roster = new RosterPublisher(
                 bus,
                 self,
                 discovery,
                 new ModelLearner(http, NANO_CLOCK),
-                new RosterBook(() -> UUID.randomUUID().toString()),
+                numbers,
                 rosterReady,
                 scrapes::roster,
                 NANO_CLOCK,
@@ -98,12 +100,13 @@ public final class CollectorWiring {
 
         return ManagementServer.start(
                         vertx,
-                        HOST,
+                        config.host(),
                         config.managementPort(),
                         readiness,
                         context.meters(),
                         context.config().effective(),
-                        Map.of("replicas", page::page))
+                        Map.of("replicas", page::page),
+                        security.managementToken())
                 .compose(management -> vertx.deployVerticle(verticle)
                         .<RunningService>map(deployment -> new RunningCollector(
                                 vertx, self.name(), deployment, readiness, management, bus, members, http)))

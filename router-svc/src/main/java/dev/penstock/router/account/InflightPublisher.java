@@ -11,7 +11,6 @@ import dev.penstock.model.Topics;
 import dev.penstock.wire.InflightCodec;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -24,15 +23,17 @@ public final class InflightPublisher {
 
     private final KafkaBus bus;
     private final FleetView view;
+    private final Arrivals arrivals;
     private final Incarnation self;
     private final LongSupplier nanoClock;
     private final Map<Integer, Integer> published = new HashMap<>();
     private long sequence;
     private long tick;
 
-    public InflightPublisher(KafkaBus bus, FleetView view, Incarnation self, LongSupplier nanoClock) {
+    public InflightPublisher(KafkaBus bus, FleetView view, Arrivals arrivals, Incarnation self, LongSupplier nanoClock) {
         this.bus = bus;
         this.view = view;
+        this.arrivals = arrivals;
         this.self = self;
         this.nanoClock = nanoClock;
     }
@@ -57,7 +58,12 @@ public final class InflightPublisher {
         }
         Header header = new Header(self.name(), self.nonce(), ++sequence, Header.NO_EPOCH, nanoClock.getAsLong());
         InflightVector vector = new InflightVector(
-                header, image.version(), full, Arrays.copyOf(numbers, used), Arrays.copyOf(counts, used), List.of());
+                header,
+                image.version(),
+                full,
+                Arrays.copyOf(numbers, used),
+                Arrays.copyOf(counts, used),
+                arrivals.all());
         bus.send(Topics.INFLIGHT, 0, self.name(), InflightCodec.encode(vector));
     }
 }

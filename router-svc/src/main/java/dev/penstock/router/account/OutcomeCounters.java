@@ -1,5 +1,6 @@
 package dev.penstock.router.account;
 
+import dev.penstock.kit.metrics.MetricNames;
 import dev.penstock.model.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -7,10 +8,8 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code penstock_router_attempts_total{outcome}}: labels are a closed set, so a client can't add one. */
+/** Attempts by outcome: labels are a closed set, so a client can't add one. */
 public final class OutcomeCounters {
-    private static final String ATTEMPTS = "penstock_router_attempts_total";
-
     private final Map<Outcome, Counter> byOutcome = new EnumMap<>(Outcome.class);
     private final Counter connectFailures;
 
@@ -18,12 +17,12 @@ public final class OutcomeCounters {
         for (Outcome outcome : Outcome.values()) {
             byOutcome.put(
                     outcome,
-                    Counter.builder(ATTEMPTS)
-                            .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                    Counter.builder(MetricNames.ROUTER_ATTEMPTS)
+                            .tag(MetricNames.OUTCOME_LABEL, outcome.name().toLowerCase(Locale.ROOT))
                             .register(meters));
         }
         connectFailures =
-                Counter.builder(ATTEMPTS).tag("outcome", "connect_failure").register(meters);
+                Counter.builder(MetricNames.ROUTER_ATTEMPTS).tag(MetricNames.OUTCOME_LABEL, "connect_failure").register(meters);
     }
 
     void ended(Outcome outcome) {

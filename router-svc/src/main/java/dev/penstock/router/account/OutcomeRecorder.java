@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class OutcomeRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecorder.class);
 
+    /** A stall may be the network's; a failure is not. */
+    private static final double STALL_WEIGHT = 0.7;
+
     private final RandomGenerator random;
     private final OutcomeCounters counters;
     private Map<Integer, Seen> seen = new HashMap<>();
@@ -43,7 +46,7 @@ public final class OutcomeRecorder {
     public void connectFailed(ReplicaEntry replica, long nowNanos) {
         at(replica).connectFailures++;
         counters.connectFailed();
-        failed(replica, nowNanos, "connect failed");
+        failed(replica, 0, nowNanos, "connect failed");
     }
 
     /** An attempt that reached an engine, or a client that left; ttft is negative where there was none. */
@@ -55,7 +58,7 @@ public final class OutcomeRecorder {
         if (ttftNanos >= 0) at.ttft.record(ttftNanos / 1000);
         counters.ended(outcome);
         if (outcome.countsAgainstReplica()) {
-            failed(replica, nowNanos, outcome.name());
+            failed(replica, outcome == Outcome.STALLED ? STALL_WEIGHT : 1, nowNanos, outcome.name());
         } else if (outcome == Outcome.OK) {
             at.latency.record(latencyNanos / 1000);
             if (replica.cell().succeeded()) logBack(replica);
@@ -64,9 +67,9 @@ public final class OutcomeRecorder {
         }
     }
 
-    private void failed(ReplicaEntry replica, long nowNanos, String reason) {
+    private void failed(ReplicaEntry replica, double weight, long nowNanos, String reason) {
         ReplicaCell cell = replica.cell();
-        if (cell.failed(nowNanos, random)) {
+        if (cell.failed(weight, nowNanos, random)) {
             LOG.atInfo()
                     .addKeyValue(LogKeys.REPLICA, replica.replica().name())
                     .addKeyValue(LogKeys.REASON, reason)

@@ -4,6 +4,7 @@ import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.bus.Subscription;
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.model.RosterRecord;
 import dev.penstock.model.TopicSpec;
 import dev.penstock.model.Topics;
 import dev.penstock.wire.InflightCodec;
@@ -20,21 +21,28 @@ public final class FleetSubscriber {
     private static final Logger LOG = LoggerFactory.getLogger(FleetSubscriber.class);
 
     private final FleetView view;
+    private final RosterCopy copy;
     private boolean malformedSeen;
 
-    public FleetSubscriber(FleetView view) {
+    public FleetSubscriber(FleetView view, RosterCopy copy) {
         this.view = view;
+        this.copy = copy;
     }
 
-    /** @param caughtUp called once when the roster was read to its end */
-    public Subscription subscribe(KafkaBus bus, Runnable caughtUp) {
-        return bus.subscribe(List.of(Topics.ROSTER, Topics.TELEMETRY, Topics.INFLIGHT), this::record, caughtUp);
+    public Subscription subscribe(KafkaBus bus) {
+        return bus.subscribe(
+                List.of(Topics.ROSTER, Topics.TELEMETRY, Topics.INFLIGHT), this::record, copy::caughtUp);
+    }
+
+    private void apply(RosterRecord roster) {
+        copy.confirmed(roster.replica().number());
+        view.apply(roster);
     }
 
     private void record(TopicSpec topic, String key, byte @Nullable [] value, long receiveNanos) {
         if (value == null) return;
         try {
-            if (topic.equals(Topics.ROSTER)) view.apply(RosterCodec.decode(value));
+            if (topic.equals(Topics.ROSTER)) apply(RosterCodec.decode(value));
             else if (topic.equals(Topics.TELEMETRY)) view.apply(TelemetryCodec.decode(value), receiveNanos);
             else view.apply(InflightCodec.decode(value), receiveNanos);
         } catch (MalformedRecordException e) {

@@ -14,7 +14,9 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +34,11 @@ public final class RosterCopy {
     private final FleetView view;
     private final RosterFile file;
     private final HttpClient client;
+    /** Replicas that only the copy speaks for: what Kafka's roster does not confirm leaves again. */
+    private final Map<Integer, RosterRecord> numberToCopied = new HashMap<>();
+
     private long writtenVersion;
+    private boolean anyConfirmed;
     private boolean caughtUp;
     private boolean writing;
 
@@ -43,9 +49,29 @@ public final class RosterCopy {
         this.client = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(1_000));
     }
 
-    /** The roster was read from Kafka: from here on the copy follows it. */
+    /** Kafka's roster has a record of this replica. */
+    public void confirmed(int number) {
+        anyConfirmed = true;
+        numberToCopied.remove(number);
+    }
+
+    /**
+     * The roster was read from Kafka: from here on the copy follows it. An empty roster refutes nobody: a topic that was
+     * lost is written anew by the collector within 30 s, and until then the copy is all there is.
+     */
     public void caughtUp() {
         caughtUp = true;
+        if (anyConfirmed) dropUnconfirmed("not in the roster");
+    }
+
+    private void dropUnconfirmed(String reason) {
+        if (numberToCopied.isEmpty()) return;
+        LOG.atInfo()
+                .addKeyValue(LogKeys.COUNT, numberToCopied.size())
+                .addKeyValue(LogKeys.REASON, reason)
+                .log("replicas of the roster copy dropped");
+        numberToCopied.values().forEach(record -> view.apply(asGone(record)));
+        numberToCopied.clear();
     }
 
     /** Uses the copy unless Kafka has answered within the wait. */
@@ -60,11 +86,13 @@ public final class RosterCopy {
         LOG.atWarn()
                 .addKeyValue("replicas", records.size())
                 .log("no roster from Kafka: starting from the copy on disk");
-        records.forEach(view::apply);
+        for (RosterRecord record : records) {
+            if (view.current().byNumber(record.replica().number()) != null) continue;
+            view.apply(record);
+            numberToCopied.put(record.replica().number(), record);
+        }
         for (ReplicaEntry entry : view.current().entries()) vouch(entry);
-        vertx.setTimer(USED_AT_MOST_MILLIS, timer -> {
-            if (!caughtUp) records.forEach(record -> view.apply(asGone(record)));
-        });
+        vertx.setTimer(USED_AT_MOST_MILLIS, timer -> dropUnconfirmed("the copy is too old"));
     }
 
     private void unusable(Throwable failure) {

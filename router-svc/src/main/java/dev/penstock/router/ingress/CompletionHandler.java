@@ -10,12 +10,14 @@ final class CompletionHandler {
     private final BodyMemory memory;
     private final long maxBody;
     private final RequestIds ids;
+    private final ModelNames names;
     private final Upstreams upstreams;
 
-    CompletionHandler(BodyMemory memory, long maxBody, RequestIds ids, Upstreams upstreams) {
+    CompletionHandler(BodyMemory memory, long maxBody, RequestIds ids, ModelNames names, Upstreams upstreams) {
         this.memory = memory;
         this.maxBody = maxBody;
         this.ids = ids;
+        this.names = names;
         this.upstreams = upstreams;
     }
 
@@ -69,9 +71,13 @@ final class CompletionHandler {
                     release();
                     ApiError.invalidRequest(invalid.message(), invalid.param()).send(request.response());
                 }
-                case RequestPeek.Peeked peeked ->
-                    new Exchange(upstreams, request, id, body, peeked, this::release).start();
+                case RequestPeek.Peeked peeked -> start(peeked, names.resolve(peeked.model()));
             }
+        }
+
+        private void start(RequestPeek.Peeked peeked, String model) {
+            Buffer sent = model.equals(peeked.model()) ? body : ModelNames.spliced(body, peeked, model);
+            new Exchange(upstreams, request, id, sent, model, peeked.stream(), this::release).start();
         }
 
         private void release() {

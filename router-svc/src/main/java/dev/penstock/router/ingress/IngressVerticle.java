@@ -2,6 +2,7 @@ package dev.penstock.router.ingress;
 
 import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.management.Readiness;
+import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.config.RouterConfig;
@@ -24,6 +25,8 @@ public final class IngressVerticle extends VerticleBase {
     private final Readiness readiness;
     private final BodyMemory memory;
     private final RequestIds ids;
+    private final ModelNames names;
+    private final Arrivals arrivals;
     private final OutcomeCounters counters;
     private final Consumer<OutcomeRecorder> publish;
     private final LongSupplier nanoClock;
@@ -39,6 +42,8 @@ public final class IngressVerticle extends VerticleBase {
             Readiness readiness,
             BodyMemory memory,
             RequestIds ids,
+            ModelNames names,
+            Arrivals arrivals,
             OutcomeCounters counters,
             Consumer<OutcomeRecorder> publish,
             LongSupplier nanoClock,
@@ -48,6 +53,8 @@ public final class IngressVerticle extends VerticleBase {
         this.readiness = readiness;
         this.memory = memory;
         this.ids = ids;
+        this.names = names;
+        this.arrivals = arrivals;
         this.counters = counters;
         this.publish = publish;
         this.nanoClock = nanoClock;
@@ -58,7 +65,7 @@ public final class IngressVerticle extends VerticleBase {
     public Future<?> start() {
         SplittableRandom random = new SplittableRandom();
         OutcomeRecorder outcomes = new OutcomeRecorder(random, counters);
-        upstreams = new Upstreams(vertx, view, outcomes, random, nanoClock);
+        upstreams = new Upstreams(vertx, view, outcomes, arrivals, random, nanoClock);
         vertx.setPeriodic(OUTCOMES_MILLIS, timer -> publish.accept(outcomes));
         server = vertx.createHttpServer(new HttpServerOptions()
                 .setHost(config.host())
@@ -68,8 +75,8 @@ public final class IngressVerticle extends VerticleBase {
                 .setHttp2ClearTextEnabled(false)
                 .setCompressionSupported(false));
         server.requestHandler(new TrafficHandler(
-                new CompletionHandler(memory, config.maxBody(), ids, upstreams),
-                new ModelsHandler(view, System.currentTimeMillis() / 1000),
+                new CompletionHandler(memory, config.maxBody(), ids, names, upstreams),
+                new ModelsHandler(view, names, System.currentTimeMillis() / 1000),
                 readiness));
         return server.listen().onSuccess(listening -> started.accept(this));
     }

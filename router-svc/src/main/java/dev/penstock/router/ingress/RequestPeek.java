@@ -16,8 +16,13 @@ public sealed interface RequestPeek {
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
 
-    /** A body that can be routed. */
-    record Peeked(String model, boolean stream) implements RequestPeek {}
+    /**
+     * A body that can be routed.
+     *
+     * @param modelStart where the model's JSON string begins in the body, its quote included
+     * @param modelEnd where it is over
+     */
+    record Peeked(String model, boolean stream, int modelStart, int modelEnd) implements RequestPeek {}
 
     /** A body that can't: 400, naming the field where one is to blame. */
     record Invalid(String message, @Nullable String param) implements RequestPeek {}
@@ -37,13 +42,18 @@ public sealed interface RequestPeek {
     private static RequestPeek fields(JsonParser parser) throws IOException {
         String model = null;
         boolean stream = false;
+        int modelStart = 0;
+        int modelEnd = 0;
         Invalid invalid = null;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String field = parser.currentName();
             JsonToken value = parser.nextToken();
             if (field.equals("model")) {
-                if (value == JsonToken.VALUE_STRING) model = parser.getText();
-                else invalid = new Invalid("'model' must be a string.", "model");
+                if (value == JsonToken.VALUE_STRING) {
+                    modelStart = (int) parser.currentTokenLocation().getByteOffset();
+                    model = parser.getText();
+                    modelEnd = (int) parser.currentLocation().getByteOffset();
+                } else invalid = new Invalid("'model' must be a string.", "model");
             } else if (field.equals("stream")) {
                 if (value == JsonToken.VALUE_TRUE || value == JsonToken.VALUE_FALSE || value == JsonToken.VALUE_NULL) {
                     stream = value == JsonToken.VALUE_TRUE;
@@ -57,7 +67,7 @@ public sealed interface RequestPeek {
         if (invalid != null) return invalid;
         if (model == null) return new Invalid("'model' is missing.", "model");
         if (model.isBlank()) return new Invalid("'model' must not be empty.", "model");
-        return new Peeked(model, stream);
+        return new Peeked(model, stream, modelStart, modelEnd);
     }
 
     private static String firstLine(@Nullable String message) {

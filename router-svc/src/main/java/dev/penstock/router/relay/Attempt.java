@@ -24,6 +24,7 @@ final class Attempt {
     private boolean reused;
     private boolean answered;
     private boolean settled;
+    private boolean opened;
     private boolean eventStream;
     private int status;
     private long firstByteNanos;
@@ -58,6 +59,10 @@ final class Attempt {
         out.exceptionHandler(failure -> {
             if (answered) brokenOff();
         });
+        if (exchange.streams()) {
+            opened = true;
+            cell.streams().opened(exchange.promptTokens(), upstreams.nanoClock.getAsLong());
+        }
         out.send(body).onComplete(this::answered, failure -> failedBeforeAnswer());
     }
 
@@ -69,6 +74,7 @@ final class Attempt {
             // Says nothing of the replica's health: engines close idle connections.
             settled = true;
             cell.release();
+            closeStream();
             cell.endedNeutrally();
             exchange.tryElsewhere();
         } else {
@@ -80,6 +86,7 @@ final class Attempt {
 
     private void answered(HttpClientResponse response) {
         answered = true;
+        cell.streams().heardFrom(upstreams.nanoClock.getAsLong());
         status = response.statusCode();
         if (settled || exchange.clientGone()) {
             cancel();
@@ -100,7 +107,12 @@ final class Attempt {
     }
 
     private void relay(HttpClientResponse response, HttpServerResponse client, Buffer chunk) {
-        if (firstByteNanos == 0) firstByteNanos = upstreams.nanoClock.getAsLong();
+        long now = upstreams.nanoClock.getAsLong();
+        cell.streams().heardFrom(now);
+        if (firstByteNanos == 0) {
+            firstByteNanos = now;
+            if (opened) cell.streams().promptDone(exchange.promptTokens());
+        }
         if (eventStream) {
             tail.append(chunk);
             events++;
@@ -152,8 +164,15 @@ final class Attempt {
         if (settled) return;
         settled = true;
         cell.release();
+        closeStream();
         long now = upstreams.nanoClock.getAsLong();
         long ttft = eventStream && firstByteNanos != 0 ? firstByteNanos - exchange.startedNanos() : -1;
         upstreams.outcomes.ended(replica, outcome, now, ttft, now - exchange.startedNanos(), events);
+    }
+
+    private void closeStream() {
+        if (!opened) return;
+        if (firstByteNanos == 0) cell.streams().promptDone(exchange.promptTokens());
+        cell.streams().closed();
     }
 }

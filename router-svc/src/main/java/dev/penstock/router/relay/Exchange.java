@@ -3,8 +3,8 @@ package dev.penstock.router.relay;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.Outcome;
+import dev.penstock.model.PoolId;
 import dev.penstock.router.ingress.ApiError;
-import dev.penstock.router.ingress.RequestPeek;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  * once. After that it is the engine's. Lives on one event loop.
  */
 public final class Exchange {
+    /** Images make bodies large, not prompts: no common context is longer. */
+    private static final long MOST_PROMPT_TOKENS = 131_072;
+
     private final Upstreams upstreams;
     private final HttpServerRequest client;
     private final String id;
     private final Buffer body;
-    private final RequestPeek.Peeked peeked;
+    private final String model;
+    private final boolean stream;
     private final Runnable releaseBody;
     private final Routing routing = new Routing();
     private final long startedNanos;
@@ -38,13 +42,15 @@ public final class Exchange {
             HttpServerRequest client,
             String id,
             Buffer body,
-            RequestPeek.Peeked peeked,
+            String model,
+            boolean stream,
             Runnable releaseBody) {
         this.upstreams = upstreams;
         this.client = client;
         this.id = id;
         this.body = body;
-        this.peeked = peeked;
+        this.model = model;
+        this.stream = stream;
         this.releaseBody = releaseBody;
         this.startedNanos = upstreams.nanoClock.getAsLong();
     }
@@ -52,15 +58,18 @@ public final class Exchange {
     public void start() {
         client.response().exceptionHandler(gone -> clientLeft());
         client.response().closeHandler(gone -> clientLeft());
+        PoolId pool = upstreams.view.current().poolOf(model);
+        if (pool != null) upstreams.arrivals.arrived(pool);
         next();
     }
 
     private void next() {
-        upstreams.policy.route(upstreams.view.current(), peeked.model(), upstreams.random, routing);
+        upstreams.policy.route(
+                upstreams.view.current(), model, upstreams.nanoClock.getAsLong(), upstreams.random, routing);
         ReplicaEntry replica = routing.replica();
         if (replica == null) {
             end();
-            ApiError.refused(routing.reason(), peeked.model()).send(client.response());
+            ApiError.refused(routing.reason(), model).send(client.response());
             return;
         }
         URI endpoint = URI.create(replica.replica().endpoint());
@@ -121,8 +130,13 @@ public final class Exchange {
         return client;
     }
 
+    /** A token has some four bytes: enough to tell a long prompt from a short one. */
+    long promptTokens() {
+        return Math.min(body.length() / 4, MOST_PROMPT_TOKENS);
+    }
+
     boolean streams() {
-        return peeked.stream();
+        return stream;
     }
 
     String decision() {

@@ -2,6 +2,7 @@ package dev.penstock.router.relay;
 
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.view.FleetView;
+import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.OutcomeRecorder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -31,15 +32,22 @@ public final class Upstreams {
     final FleetView view;
     final RoutingPolicy policy = new RoutingPolicy();
     final OutcomeRecorder outcomes;
+    final Arrivals arrivals;
     final RandomGenerator random;
     final LongSupplier nanoClock;
     private final HttpClientAgent client;
     private final Set<HttpConnection> used = Collections.newSetFromMap(new WeakHashMap<>());
 
     public Upstreams(
-            Vertx vertx, FleetView view, OutcomeRecorder outcomes, RandomGenerator random, LongSupplier nanoClock) {
+            Vertx vertx,
+            FleetView view,
+            OutcomeRecorder outcomes,
+            Arrivals arrivals,
+            RandomGenerator random,
+            LongSupplier nanoClock) {
         this.view = view;
         this.outcomes = outcomes;
+        this.arrivals = arrivals;
         this.random = random;
         this.nanoClock = nanoClock;
         this.client = vertx.createHttpClient(

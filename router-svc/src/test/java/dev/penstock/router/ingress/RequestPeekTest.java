@@ -2,6 +2,7 @@ package dev.penstock.router.ingress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,9 +12,20 @@ class RequestPeekTest {
     @Test
     void model_and_stream_are_read_wherever_they_stand() {
         assertThat(peek("{\"messages\":[{\"model\":\"not-this\"}],\"stream\":true,\"model\":\"org/m-7b\"}"))
-                .isEqualTo(new RequestPeek.Peeked("org/m-7b", true));
-        assertThat(peek("{\"model\":\"m\",\"stream\":null}")).isEqualTo(new RequestPeek.Peeked("m", false));
-        assertThat(peek("{\"model\":\"m\",\"content\":\"\\ud83d\"}")).isEqualTo(new RequestPeek.Peeked("m", false));
+                .isEqualTo(new RequestPeek.Peeked("org/m-7b", true, 57, 67));
+        assertThat(peek("{\"model\":\"m\",\"stream\":null}")).isEqualTo(new RequestPeek.Peeked("m", false, 9, 12));
+        assertThat(peek("{\"model\":\"m\",\"content\":\"\\ud83d\"}")).isEqualTo(new RequestPeek.Peeked("m", false, 9, 12));
+    }
+
+    @Test
+    void an_alias_is_replaced_in_place_and_nothing_else_is_touched() {
+        String body = "{ \"x\": \"水\", \"model\" :  \"fast\" , \"messages\":[{\"model\":\"fast\"}]}";
+        RequestPeek.Peeked peeked = (RequestPeek.Peeked) peek(body);
+
+        Buffer spliced = ModelNames.spliced(Buffer.buffer(body), peeked, "org/\"m\"");
+
+        assertThat(spliced.toString())
+                .isEqualTo("{ \"x\": \"水\", \"model\" :  \"org/\\\"m\\\"\" , \"messages\":[{\"model\":\"fast\"}]}");
     }
 
     @ParameterizedTest

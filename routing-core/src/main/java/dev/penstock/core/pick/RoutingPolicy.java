@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoutingPolicy {
     /** Picks into {@code out}, passing over what {@code out} has tried. */
-    public void route(RosterImage view, String model, RandomGenerator random, Routing out) {
+    public void route(RosterImage view, String model, long nowNanos, RandomGenerator random, Routing out) {
         ReplicaEntry[] pool = view.serving(model);
         if (pool == null) {
             out.refused(Routing.Reason.UNKNOWN_MODEL);
@@ -29,7 +29,7 @@ public final class RoutingPolicy {
         for (int look = 0; look < 3; look++) {
             ReplicaEntry best = leastLoaded(pool, random, out, true);
             if (best == null) break;
-            if (best.cell().enter()) {
+            if (best.cell().enter(nowNanos)) {
                 out.routed(best, Routing.Reason.LEAST_REQUEST);
                 return;
             }

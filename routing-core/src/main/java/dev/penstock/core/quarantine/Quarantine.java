@@ -3,15 +3,18 @@ package dev.penstock.core.quarantine;
 import java.util.random.RandomGenerator;
 
 /**
- * A router's own judgement of one replica. Three failures in a row shut it out at once; the way back is a growing wait
- * (0.5 s doubling to 10 s, +-25 %), then a TCP connect of the router's own, then one client request at a time until one
- * succeeds. It is never published as a verdict and needs no fresh telemetry.
+ * A router's own judgement of one replica. Three failures in a row, silence, or a failure sum of 14 shut it out at once; the
+ * way back is a growing wait (0.5 s doubling to 10 s, +-25 %), then a TCP connect of the router's own, then one client
+ * request at a time until one succeeds. It is never published as a verdict and needs no fresh telemetry.
  *
  * <pre>
- *   Clear --3 failures--> Shut --wait over, connect passed--> Trial --success--> Clear
- *                          ^  \--connect failed (wait grows)     |
- *                          \-----------------failure-------------/
+ *   Clear --3 in a row, silence, sum >= 14--> Shut --wait over, connect passed--> Trial --success--> Clear
+ *                                              ^  \--connect failed (wait grows)     |
+ *                                              \------------failure, silence---------/
  * </pre>
+ *
+ * The sum is a CUSUM: a failure adds {@link FailureOdds#failureStep} times its weight, a success takes
+ * {@link FailureOdds#successStep} away, and it never falls below zero.
  *
  * Immutable; the cell swaps states by compare-and-set.
  */
@@ -24,39 +27,63 @@ public sealed interface Quarantine {
 
     long MAX_WAIT_NANOS = 10_000_000_000L;
 
-    Quarantine CLEAR = new Clear(0);
+    /** Failure sum that shuts a replica out: with the least base rate (1 %), five failures among a few successes. */
+    double SUM_LIMIT = 14;
+
+    Quarantine CLEAR = new Clear(0, 0);
 
     /** True when a request may be sent; for a trial only by whoever takes it ({@link Trial#take}). */
     boolean admits();
 
-    /** A failure that counts against the replica, or a failed connect. */
-    Quarantine failed(long nowNanos, RandomGenerator random);
+    /**
+     * A failure that counts against the replica, or a failed connect.
+     *
+     * @param sumStep what it adds to the failure sum; 0 for a connect, which says nothing of how requests end
+     */
+    Quarantine failed(double sumStep, long nowNanos, RandomGenerator random);
 
-    /** A request that ended well. */
-    Quarantine succeeded();
+    /**
+     * A request that ended well.
+     *
+     * @param sumStep what it takes off the failure sum
+     */
+    Quarantine succeeded(double sumStep);
+
+    /** Requests are open there and not a byte comes (see {@link SilenceRule}). */
+    Quarantine silent(long nowNanos, RandomGenerator random);
 
     /** A request that ended without telling anything of the replica (client gone, client's mistake). */
     default Quarantine endedNeutrally() {
         return this;
     }
 
-    /** No quarantine; counts failures in a row. */
-    record Clear(int failuresInRow) implements Quarantine {
+    /** No quarantine; failures in a row and the failure sum so far. */
+    record Clear(int failuresInRow, double sum) implements Quarantine {
         @Override
         public boolean admits() {
             return true;
         }
 
         @Override
-        public Quarantine failed(long nowNanos, RandomGenerator random) {
-            return failuresInRow + 1 < FAILURES_IN_ROW
-                    ? new Clear(failuresInRow + 1)
-                    : new Shut(0, nowNanos + waitNanos(0, random));
+        public Quarantine failed(double sumStep, long nowNanos, RandomGenerator random) {
+            return failuresInRow + 1 < FAILURES_IN_ROW && sum + sumStep < SUM_LIMIT
+                    ? new Clear(failuresInRow + 1, sum + sumStep)
+                    : shut(nowNanos, random);
         }
 
         @Override
-        public Quarantine succeeded() {
-            return failuresInRow == 0 ? this : CLEAR;
+        public Quarantine succeeded(double sumStep) {
+            if (failuresInRow == 0 && sum == 0) return this;
+            return sum <= sumStep ? CLEAR : new Clear(0, sum - sumStep);
+        }
+
+        @Override
+        public Quarantine silent(long nowNanos, RandomGenerator random) {
+            return shut(nowNanos, random);
+        }
+
+        private static Quarantine shut(long nowNanos, RandomGenerator random) {
+            return new Shut(0, nowNanos + waitNanos(0, random));
         }
     }
 
@@ -86,13 +113,18 @@ public sealed interface Quarantine {
 
         /** Requests sent before the quarantine may still fail: they say nothing new. */
         @Override
-        public Quarantine failed(long nowNanos, RandomGenerator random) {
+        public Quarantine failed(double sumStep, long nowNanos, RandomGenerator random) {
             return this;
         }
 
         /** A late success of a request sent earlier does not end a quarantine: only a trial does. */
         @Override
-        public Quarantine succeeded() {
+        public Quarantine succeeded(double sumStep) {
+            return this;
+        }
+
+        @Override
+        public Quarantine silent(long nowNanos, RandomGenerator random) {
             return this;
         }
     }
@@ -109,13 +141,19 @@ public sealed interface Quarantine {
         }
 
         @Override
-        public Quarantine failed(long nowNanos, RandomGenerator random) {
+        public Quarantine failed(double sumStep, long nowNanos, RandomGenerator random) {
             return new Shut(returns + 1, nowNanos + waitNanos(returns + 1, random));
         }
 
         @Override
-        public Quarantine succeeded() {
+        public Quarantine succeeded(double sumStep) {
             return CLEAR;
+        }
+
+        /** Only the trial's own silence counts: what was open before it may never end. */
+        @Override
+        public Quarantine silent(long nowNanos, RandomGenerator random) {
+            return taken ? failed(0, nowNanos, random) : this;
         }
 
         @Override

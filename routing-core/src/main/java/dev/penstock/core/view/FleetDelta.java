@@ -2,21 +2,27 @@ package dev.penstock.core.view;
 
 import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Changes to a roster image; {@link #apply} builds the next one. A replica's cell outlives its images. */
 final class FleetDelta {
     private final RosterImage from;
     private final TreeMap<Integer, ReplicaEntry> entries;
+    private final Set<String> known;
     private boolean changed;
 
     FleetDelta(RosterImage from) {
         this.from = from;
         this.entries = new TreeMap<>(from.entriesByNumber());
+        this.known = new HashSet<>(from.knownModels());
     }
 
     FleetDelta add(RosterRecord roster) {
         Replica replica = roster.replica();
+        if (!roster.gone()) know(replica.models());
         ReplicaEntry present = entries.get(replica.number());
         if (roster.gone()) {
             changed |= entries.remove(replica.number()) != null;
@@ -33,7 +39,15 @@ final class FleetDelta {
         return this;
     }
 
+    /** Models that are known although nobody may serve them. */
+    FleetDelta know(Collection<String> models) {
+        for (String model : models) {
+            if (known.size() < RosterImage.KNOWN_MODELS) changed |= known.add(model);
+        }
+        return this;
+    }
+
     RosterImage apply() {
-        return changed ? new RosterImage(from.version() + 1, entries) : from;
+        return changed ? new RosterImage(from.version() + 1, entries, known) : from;
     }
 }

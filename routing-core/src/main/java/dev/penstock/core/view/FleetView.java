@@ -7,6 +7,7 @@ import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
 import dev.penstock.model.Shards;
 import dev.penstock.model.TelemetryFrame;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,6 +16,9 @@ import java.util.Map;
  * records; any thread reads {@link #current} once per request.
  */
 public final class FleetView {
+    private static final int MANY_STREAMS = 64 * Shards.COUNT;
+    private static final long FORGOTTEN_NANOS = 60_000_000_000L;
+
     private final PeerCounts peers;
     private final Map<String, FrameGate> telemetryGates = new HashMap<>();
     private volatile RosterImage image = RosterImage.EMPTY;
@@ -35,6 +39,11 @@ public final class FleetView {
         return framed ? nowNanos - lastFrameNanos : -1;
     }
 
+    /** Models of the configuration: known, whether anybody serves them or not. */
+    public void know(Collection<String> models) {
+        image = new FleetDelta(image).know(models).apply();
+    }
+
     public void apply(RosterRecord roster) {
         image = new FleetDelta(image).add(roster).apply();
     }
@@ -44,6 +53,11 @@ public final class FleetView {
         peers.writeTo(image, receiveNanos);
     }
 
+    /** Folds failure rates into the pools' base rates; to be called once a second. */
+    public void foldFailureRates() {
+        BaseRates.fold(image);
+    }
+
     /** Lets silent peers fade; to be called a few times a second. */
     public void fadePeers(long nowNanos) {
         peers.writeTo(image, nowNanos);
@@ -51,7 +65,7 @@ public final class FleetView {
 
     public void apply(TelemetryFrame frame, long receiveNanos) {
         String stream = frame.header().producer() + "/" + frame.shard();
-        FrameGate gate = telemetryGates.computeIfAbsent(stream, s -> new FrameGate());
+        FrameGate gate = gate(stream, receiveNanos);
         FrameGate.Admission admission = gate.admit(frame.header(), frame.full(), receiveNanos);
         if (admission == FrameGate.Admission.DROPPED) return;
         lastFrameNanos = receiveNanos - gate.excessNanos();
@@ -65,6 +79,18 @@ public final class FleetView {
                 applySample(entry.cell(), sample, receiveNanos - gate.excessNanos(), receiveNanos, first);
         }
         if (admission == FrameGate.Admission.IN_ORDER) renewUnchanged(now, frame, receiveNanos - gate.excessNanos());
+    }
+
+    /** Collectors come and go under new names: those not heard of for a minute are forgotten when there are many. */
+    private FrameGate gate(String stream, long nowNanos) {
+        FrameGate gate = telemetryGates.get(stream);
+        if (gate != null) return gate;
+        if (telemetryGates.size() >= MANY_STREAMS) {
+            telemetryGates.values().removeIf(each -> nowNanos - each.lastReceiveNanos() > FORGOTTEN_NANOS);
+        }
+        gate = new FrameGate();
+        telemetryGates.put(stream, gate);
+        return gate;
     }
 
     private static void holdShard(RosterImage image, int shard) {
@@ -82,6 +108,7 @@ public final class FleetView {
         // Collectors may overlap: the youngest sample wins.
         if (before.seen() && before.sampledAtNanos() - sampledAt > 0 && !before.held()) return;
         long interval = sample.intervalMillis() * 1_000_000L;
+        cell.heartbeat(sample.heartbeat(), sampledAt);
         boolean fresh = !atBestStale && Freshness.of(nowNanos - sampledAt, interval) == Freshness.FRESH;
         cell.telemetry(new ReplicaCell.Telemetry(
                 sample.running(),

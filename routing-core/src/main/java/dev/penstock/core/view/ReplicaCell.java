@@ -1,6 +1,8 @@
 package dev.penstock.core.view;
 
+import dev.penstock.core.quarantine.FailureOdds;
 import dev.penstock.core.quarantine.Quarantine;
+import dev.penstock.core.quarantine.SilenceRule;
 import dev.penstock.model.Freshness;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -18,6 +20,11 @@ public final class ReplicaCell {
     private volatile Quarantine quarantine = Quarantine.CLEAR;
     private volatile int peersMilli;
     private volatile Telemetry telemetry = Telemetry.NONE;
+    private volatile FailureOdds odds = FailureOdds.QUIET;
+    private final FailureRate failureRate = new FailureRate();
+    private final OpenStreams streams = new OpenStreams();
+    private long heartbeat;
+    private volatile long heartbeatMovedNanos;
 
     /**
      * The last sample.
@@ -106,35 +113,91 @@ public final class ReplicaCell {
     }
 
     /** True when this caller may send: no quarantine, or it took the one trial. */
-    public boolean enter() {
+    public boolean enter(long nowNanos) {
         Quarantine state = quarantine;
         return switch (state) {
             case Quarantine.Clear clear -> true;
             case Quarantine.Shut shut -> false;
-            case Quarantine.Trial trial -> !trial.taken() && QUARANTINE.compareAndSet(this, trial, trial.take());
+            case Quarantine.Trial trial -> !trial.taken() && takeTrial(trial, nowNanos);
         };
     }
 
-    /** Returns true when this failure shut the replica out. */
-    public boolean failed(long nowNanos, RandomGenerator random) {
+    private boolean takeTrial(Quarantine.Trial trial, long nowNanos) {
+        if (!QUARANTINE.compareAndSet(this, trial, trial.take())) return false;
+        streams.heardFrom(nowNanos);
+        return true;
+    }
+
+    /**
+     * Returns true when this failure shut the replica out.
+     *
+     * @param weight of the failure in the failure sum; 0 for a connect
+     */
+    public boolean failed(double weight, long nowNanos, RandomGenerator random) {
+        if (weight > 0) failureRate.failed();
+        double step = weight * odds.failureStep();
         while (true) {
             Quarantine before = quarantine;
-            Quarantine after = before.failed(nowNanos, random);
-            if (before == after) return false;
-            if (QUARANTINE.compareAndSet(this, before, after)) {
-                return after instanceof Quarantine.Shut && !(before instanceof Quarantine.Shut);
-            }
+            Quarantine after = before.failed(step, nowNanos, random);
+            if (swapped(before, after)) return shuts(before, after);
         }
     }
 
     /** Returns true when this success ended a quarantine. */
     public boolean succeeded() {
+        failureRate.succeeded();
         while (true) {
             Quarantine before = quarantine;
-            Quarantine after = before.succeeded();
-            if (before == after) return false;
-            if (QUARANTINE.compareAndSet(this, before, after)) return before instanceof Quarantine.Trial;
+            if (swapped(before, before.succeeded(odds.successStep()))) {
+                return before instanceof Quarantine.Trial;
+            }
         }
+    }
+
+    /** Shuts the replica out if its open streams are silent; returns true when that happened. The view's writer calls it. */
+    public boolean shutIfSilent(long nowNanos, RandomGenerator random) {
+        Telemetry t = telemetry;
+        boolean fresh = t.freshness(nowNanos) == Freshness.FRESH;
+        if (!SilenceRule.silent(
+                streams.count(),
+                streams.promptTokens(),
+                streams.lastByteNanos(),
+                fresh,
+                heartbeatMovedNanos,
+                nowNanos)) {
+            return false;
+        }
+        Quarantine before = quarantine;
+        Quarantine after = before.silent(nowNanos, random);
+        return swapped(before, after) && shuts(before, after);
+    }
+
+    private boolean swapped(Quarantine before, Quarantine after) {
+        return before == after || QUARANTINE.compareAndSet(this, before, after);
+    }
+
+    private static boolean shuts(Quarantine before, Quarantine after) {
+        return after instanceof Quarantine.Shut && !(before instanceof Quarantine.Shut);
+    }
+
+    /** The streams this router has open there. */
+    public OpenStreams streams() {
+        return streams;
+    }
+
+    FailureRate failureRate() {
+        return failureRate;
+    }
+
+    void odds(FailureOdds next) {
+        odds = next;
+    }
+
+    /** A sample told this heartbeat: remembers when it last moved. */
+    void heartbeat(long value, long sampledAtNanos) {
+        if (value == heartbeat) return;
+        heartbeat = value;
+        heartbeatMovedNanos = sampledAtNanos;
     }
 
     public void endedNeutrally() {

@@ -48,8 +48,8 @@ class QuarantineProperties {
 
     private static Quarantine apply(Quarantine state, int event, long now, SplittableRandom random) {
         return switch (event) {
-            case 0 -> state.failed(now, random);
-            case 1 -> state.succeeded();
+            case 0 -> state.failed(0, now, random);
+            case 1 -> state.succeeded(FailureOdds.QUIET.successStep());
             case 2 -> state.endedNeutrally();
             case 3 -> state instanceof Quarantine.Shut shut ? shut.connected() : state;
             default -> state instanceof Quarantine.Trial trial && !trial.taken() ? trial.take() : state;

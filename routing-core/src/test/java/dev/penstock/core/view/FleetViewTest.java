@@ -81,7 +81,7 @@ class FleetViewTest {
 
         fleet.view.apply(Fleet.roster(1, "u2", true));
         assertThat(fleet.view.current().entries()).isEmpty();
-        assertThat(fleet.view.current().serving(Fleet.MODEL)).isNull();
+        assertThat(fleet.view.current().serving(Fleet.MODEL)).isEmpty();
     }
 
     @Test

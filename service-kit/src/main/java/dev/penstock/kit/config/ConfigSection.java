@@ -69,6 +69,74 @@ public final class ConfigSection {
         return value;
     }
 
+    /** A number that may have a fraction; null when nobody set it. */
+    public @Nullable Double optionalNumber(String key, double min, double max) {
+        String expected = "a number from " + Units.show(min) + " to " + Units.show(max);
+        String text = scalar(key, expected);
+        Double value = text == null ? null : Units.number(text);
+        if (text != null && (value == null || value < min || value > max)) {
+            problem(key, text, expected);
+            value = null;
+        }
+        if (value == null) effective.putNull(key);
+        else effective.put(key, value);
+        return value;
+    }
+
+    /** A whole number, or null for the word {@code auto}, which is the default. */
+    public @Nullable Integer autoOrInteger(String key, int min, int max) {
+        String expected = "auto, or a whole number from " + min + " to " + max;
+        String text = scalar(key, expected);
+        Integer value = text == null || text.equals("auto") ? null : parse(text);
+        boolean wrong = text != null && !text.equals("auto") && (value == null || value < min || value > max);
+        if (wrong) {
+            problem(key, String.valueOf(text), expected);
+            value = null;
+        }
+        if (value == null) effective.put(key, "auto");
+        else effective.put(key, value);
+        return value;
+    }
+
+    /** A whole number, or null when nobody set it. */
+    public @Nullable Integer optionalInteger(String key, int min, int max) {
+        String expected = "a whole number from " + min + " to " + max;
+        String text = scalar(key, expected);
+        Integer value = text == null ? null : parse(text);
+        if (text != null && (value == null || value < min || value > max)) {
+            problem(key, text, expected);
+            value = null;
+        }
+        if (value == null) effective.putNull(key);
+        else effective.put(key, value);
+        return value;
+    }
+
+    /** A share like {@code 50%}, as a number from 0 to 1. */
+    public double percent(String key, double defaultValue) {
+        String expected = "a share from 0% to 100%, like 50%";
+        String text = scalar(key, expected);
+        double value = defaultValue;
+        if (text != null) {
+            Double parsed = text.endsWith("%") ? Units.number(text.substring(0, text.length() - 1)) : null;
+            if (parsed == null || parsed < 0 || parsed > 100) problem(key, text, expected);
+            else value = parsed / 100;
+        }
+        effective.put(key, Units.show(value * 100) + "%");
+        return value;
+    }
+
+    /** Null when nobody set it. */
+    public @Nullable Duration optionalDuration(String key) {
+        String expected = "a duration like 50ms, 1s, 5m or 2h";
+        String text = scalar(key, expected);
+        Duration value = text == null ? null : Units.duration(text);
+        if (text != null && value == null) problem(key, text, expected);
+        if (value == null) effective.putNull(key);
+        else effective.put(key, Units.show(value));
+        return value;
+    }
+
     /** Port 0 asks for any free one. */
     public int port(String key, int defaultValue) {
         return integer(key, defaultValue, 0, 65_535);

@@ -10,7 +10,20 @@ final class Units {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h)");
     private static final Pattern BYTES = Pattern.compile("(\\d{1,12})\\s*(B|KiB|MiB|GiB)?");
 
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
+
     private Units() {}
+
+    static @Nullable Double number(String text) {
+        return NUMBER.matcher(text).matches() ? Double.valueOf(text) : null;
+    }
+
+    /** Without a fraction that is not there. */
+    static String show(double number) {
+        return number == Math.rint(number) && Math.abs(number) < 1e15
+                ? String.valueOf((long) number)
+                : String.valueOf(number);
+    }
 
     static @Nullable Duration duration(String text) {
         Matcher parts = DURATION.matcher(text);

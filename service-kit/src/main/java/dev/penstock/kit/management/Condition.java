@@ -44,6 +44,7 @@ public final class Condition {
                 .addKeyValue(LogKeys.OLD, old.ok())
                 .addKeyValue(LogKeys.NEW, next.ok())
                 .addKeyValue(LogKeys.REASON, next.ok() ? old.reason() : next.reason())
-                .log("readiness condition {}", name);
+                .addKeyValue(LogKeys.CONDITION, name)
+                .log("readiness condition");
     }
 }

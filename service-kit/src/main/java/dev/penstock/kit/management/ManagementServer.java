@@ -25,24 +25,18 @@ import org.slf4j.LoggerFactory;
 public final class ManagementServer {
     private static final Logger LOG = LoggerFactory.getLogger(ManagementServer.class);
 
+    private static final String LOOPBACK = "127.0.0.1";
+
     private final HttpServer server;
 
     private ManagementServer(HttpServer server) {
         this.server = server;
     }
 
-    public static Future<ManagementServer> start(
-            Vertx vertx,
-            String host,
-            int port,
-            Readiness readiness,
-            PrometheusMeterRegistry meters,
-            ObjectNode effectiveConfig,
-            Map<String, Supplier<JsonNode>> debugPages) {
-        return start(vertx, host, port, readiness, meters, effectiveConfig, debugPages, null);
-    }
-
-    /** The same, asking for a token. */
+    /**
+     * @param host where it listens when a token is asked for; without one only on the loopback address
+     * @param token what a caller must show as bearer token, except for {@code /livez} and {@code /readyz}
+     */
     public static Future<ManagementServer> start(
             Vertx vertx,
             String host,
@@ -63,7 +57,7 @@ public final class ManagementServer {
         router.route().failureHandler(ManagementServer::failed);
         return vertx.createHttpServer()
                 .requestHandler(router)
-                .listen(port, host)
+                .listen(port, token == null ? LOOPBACK : host)
                 .map(ManagementServer::new)
                 .recover(failure -> Future.failedFuture(
                         failure instanceof BindException ? new PortTakenException(port, "managementPort") : failure));

@@ -127,6 +127,8 @@ public final class Membership {
         Redis fresh = Redis.createClient(vertx, options);
         client = fresh;
         return fresh.connect().onSuccess(link -> {
+            // A connection that breaks is found out by the next beat; without a handler each one is logged as an error.
+            link.exceptionHandler(broken -> LOG.trace("Redis connection broke", broken));
             if (client == fresh) connection = link;
             else link.close();
         });
@@ -141,7 +143,7 @@ public final class Membership {
             if (everConnected) strikeAt = System.nanoTime() + live.toNanos();
             everConnected = true;
             LOG.atInfo()
-                    .addKeyValue(LogKeys.SERVICE, service)
+                    .addKeyValue(LogKeys.GROUP, service)
                     .addKeyValue(LogKeys.OLD, "lost")
                     .addKeyValue(LogKeys.NEW, "connected")
                     .log("Redis answers");
@@ -152,7 +154,7 @@ public final class Membership {
     private void set(List<String> next) {
         if (next.equals(members)) return;
         LOG.atInfo()
-                .addKeyValue(LogKeys.SERVICE, service)
+                .addKeyValue(LogKeys.GROUP, service)
                 .addKeyValue(LogKeys.OLD, members)
                 .addKeyValue(LogKeys.NEW, next)
                 .log("members");
@@ -166,7 +168,7 @@ public final class Membership {
         if (reportedLost) return;
         reportedLost = true;
         LOG.atInfo()
-                .addKeyValue(LogKeys.SERVICE, service)
+                .addKeyValue(LogKeys.GROUP, service)
                 .addKeyValue(LogKeys.OLD, connected ? "connected" : "unknown")
                 .addKeyValue(LogKeys.NEW, "lost")
                 .addKeyValue(LogKeys.REASON, failure.toString())

@@ -1,6 +1,9 @@
 package dev.penstock.kit.metrics;
 
-/** Names and labels of the metrics: {@code penstock_<service>_<thing>_<unit>}, counters end in {@code _total}. */
+/**
+ * Names and labels of every metric: {@code penstock_<service>_<thing>_<unit>}, counters end in {@code _total}. Label values
+ * come from closed sets or from the roster, never from a client. {@code docs/metrics.md} lists the same, held to it by a test.
+ */
 public final class MetricNames {
     /** Records given up: late, refused, or too many unsent. Label: topic. */
     public static final String BUS_DROPPED = "penstock_bus_dropped_total";
@@ -8,7 +11,30 @@ public final class MetricNames {
     /** 1 while Kafka answers. */
     public static final String BUS_CONNECTED = "penstock_bus_connected";
 
+    /** Scrapes of engines. Label: result (ok, failed). */
+    public static final String COLLECTOR_SCRAPES = "penstock_collector_scrapes_total";
+
+    /** Lines of engines' pages that were no metric. */
+    public static final String COLLECTOR_GARBAGE_LINES = "penstock_collector_garbage_lines_total";
+
+    /** Attempts at replicas by how they ended. Label: outcome. */
+    public static final String ROUTER_ATTEMPTS = "penstock_router_attempts_total";
+
+    /** Requests this router has at engines. */
+    public static final String ROUTER_INFLIGHT = "penstock_router_inflight";
+
+    /** Bytes of request bodies held now. */
+    public static final String ROUTER_BODY_BYTES = "penstock_router_body_bytes";
+
+    /** Replicas this router has quarantined. */
+    public static final String ROUTER_QUARANTINED = "penstock_router_quarantined_replicas";
+
+    /** Age of the youngest telemetry frame. */
+    public static final String ROUTER_VIEW_AGE = "penstock_router_view_age_seconds";
+
     public static final String TOPIC_LABEL = "topic";
+    public static final String RESULT_LABEL = "result";
+    public static final String OUTCOME_LABEL = "outcome";
 
     private MetricNames() {}
 }

@@ -37,9 +37,14 @@ public final class ServiceMain {
 
     private ServiceMain() {}
 
-    /** Returns when the service runs; the event loops keep the JVM alive. Otherwise the JVM exits. */
+    /** Returns at once; when the service runs its event loops keep the JVM alive, otherwise the JVM exits. */
     public static void run(String service, String[] args, Starter starter) {
         Logging.configure();
+        Thread main = new Thread(new ServiceThreads(service), () -> launchAndExit(service, args, starter), "main");
+        main.start();
+    }
+
+    private static void launchAndExit(String service, String[] args, Starter starter) {
         int code = launch(service, args, System.getenv(), starter);
         if (code != RUNNING) System.exit(code);
     }

@@ -90,7 +90,7 @@ class ManagementServerTest {
     }
 
     private Future<ManagementServer> start(int port) {
-        return ManagementServer.start(vertx, "127.0.0.1", port, readiness, meters, config, pages);
+        return ManagementServer.start(vertx, "127.0.0.1", port, readiness, meters, config, pages, null);
     }
 
     private HttpResponse<String> get(int port, String path) throws Exception {

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which number. A name keeps its number as long as the topic remembers it; another endpoint, or a return after
- * having been gone, is another incarnation and gets a new uid. No number is given twice: every record carries the highest
+ * Who has which number. A name keeps its number as long as the topic remembers it; another endpoint, a restarted engine, or
+ * a return after having been gone, is another incarnation and gets a new uid. No number is given twice: every record carries the highest
  * one ever given, and the record of its holder is never removed. One thread.
  */
 public final class RosterBook {
@@ -27,6 +27,7 @@ public final class RosterBook {
     private final Supplier<String> uids;
     private final Map<String, Entry> nameToEntry = new TreeMap<>();
     private final Map<String, String> nameToRefusal = new TreeMap<>();
+    private final Set<Integer> restarted = new HashSet<>();
     private int highest;
 
     private record Entry(Replica replica, boolean gone, long goneSinceNanos) {}
@@ -88,6 +89,11 @@ public final class RosterBook {
         return changes;
     }
 
+    /** The engine behind this number began anew at its old address: the next {@link #apply} tells another incarnation. */
+    public void restarted(int number) {
+        restarted.add(number);
+    }
+
     /** Everything that is known, to be told again. */
     public List<Change> all() {
         List<Change> all = new ArrayList<>();
@@ -143,7 +149,7 @@ public final class RosterBook {
     private void tell(DiscoveredReplica each, long wallMillis, List<Change> changes) {
         Entry entry = nameToEntry.get(each.name());
         int number = entry == null ? ++highest : entry.replica().number();
-        boolean same = sameIncarnation(each);
+        boolean same = sameIncarnation(each) && !restarted.remove(number);
         String uid = same && entry != null ? entry.replica().uid() : uids.get();
         long since = same && entry != null ? entry.replica().readySinceMillis() : wallMillis;
         Replica replica = new Replica(

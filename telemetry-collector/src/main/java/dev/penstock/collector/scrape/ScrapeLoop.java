@@ -1,6 +1,7 @@
 package dev.penstock.collector.scrape;
 
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.kit.metrics.MetricNames;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Replica;
 import dev.penstock.model.Sample;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,14 +24,12 @@ import org.slf4j.LoggerFactory;
  * by number, and a late scrape does not shift its schedule. Used on one context.
  */
 public final class ScrapeLoop {
-    public static final String SCRAPES = "penstock_collector_scrapes_total";
-    public static final String GARBAGE = "penstock_collector_garbage_lines_total";
-
     private static final Logger LOG = LoggerFactory.getLogger(ScrapeLoop.class);
     private static final Duration SHORTEST_LIMIT = Duration.ofMillis(200);
 
     private final MetricsClient client;
     private final SampleBook book;
+    private final IntConsumer restarted;
     private final LongSupplier nanoClock;
     private final EngineDialect vllm = new VllmDialect();
     private final Map<Integer, ScrapeTarget> numberToTarget = new TreeMap<>();
@@ -37,13 +37,16 @@ public final class ScrapeLoop {
     private final Counter failed;
     private final Counter garbage;
 
-    public ScrapeLoop(MetricsClient client, SampleBook book, MeterRegistry meters, LongSupplier nanoClock) {
+    /** @param restarted told the number of a replica whose counters began anew */
+    public ScrapeLoop(
+            MetricsClient client, SampleBook book, MeterRegistry meters, IntConsumer restarted, LongSupplier nanoClock) {
         this.client = client;
         this.book = book;
+        this.restarted = restarted;
         this.nanoClock = nanoClock;
-        ok = Counter.builder(SCRAPES).tag("result", "ok").register(meters);
-        failed = Counter.builder(SCRAPES).tag("result", "failed").register(meters);
-        garbage = Counter.builder(GARBAGE).register(meters);
+        ok = Counter.builder(MetricNames.COLLECTOR_SCRAPES).tag(MetricNames.RESULT_LABEL, "ok").register(meters);
+        failed = Counter.builder(MetricNames.COLLECTOR_SCRAPES).tag(MetricNames.RESULT_LABEL, "failed").register(meters);
+        garbage = Counter.builder(MetricNames.COLLECTOR_GARBAGE_LINES).register(meters);
     }
 
     /** The replicas there are; another incarnation of one starts unknown. */
@@ -131,6 +134,7 @@ public final class ScrapeLoop {
                 long now = nanoClock.getAsLong();
                 ok.increment();
                 garbage.increment(read.garbageLines());
+                noteRestart(target, read.reading().heartbeat());
                 book.scraped(target.replica.number(), read.reading(), read.fullPage(), now);
                 // the interval may have become shorter than the one the next scrape was planned by
                 long soonest = now + book.intervalNanos(target.replica.number(), now);
@@ -140,6 +144,20 @@ public final class ScrapeLoop {
             case PageResult.Read read -> fail(target, "running or waiting is not a number: " + read.reading());
             case PageResult.Failed failure -> fail(target, failure.reason());
         }
+    }
+
+    /** Counters never fall while a process lives. */
+    private void noteRestart(ScrapeTarget target, long heartbeat) {
+        if (heartbeat == Sample.UNKNOWN) return;
+        if (heartbeat < target.heartbeat) {
+            LOG.atInfo()
+                    .addKeyValue(LogKeys.REPLICA, target.replica.name())
+                    .addKeyValue(LogKeys.OLD, target.heartbeat)
+                    .addKeyValue(LogKeys.NEW, heartbeat)
+                    .log("engine restarted");
+            restarted.accept(target.replica.number());
+        }
+        target.heartbeat = heartbeat;
     }
 
     private static boolean known(Reading reading) {

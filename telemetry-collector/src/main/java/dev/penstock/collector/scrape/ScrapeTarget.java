@@ -12,6 +12,7 @@ final class ScrapeTarget {
     boolean fullOnly;
     long filterAgainNanos;
     long failures;
+    long heartbeat;
 
     @Nullable
     String lastError;

@@ -52,6 +52,21 @@ class RosterBookTest {
     }
 
     @Test
+    void a_restarted_engine_is_another_incarnation_once() {
+        apply(replica("a", 1, "m"), replica("b", 2, "m"));
+        Replica before = topic.get("a").replica();
+
+        book.restarted(before.number());
+        apply(replica("a", 1, "m"), replica("b", 2, "m"));
+        Replica after = topic.get("a").replica();
+        apply(replica("a", 1, "m"), replica("b", 2, "m"));
+
+        assertThat(after.number()).isEqualTo(before.number());
+        assertThat(after.uid()).isNotEqualTo(before.uid());
+        assertThat(topic.get("a").replica()).isEqualTo(after);
+    }
+
+    @Test
     void the_record_of_the_gone_ends_except_for_the_highest_number() {
         apply(replica("a", 1, "m"), replica("b", 2, "m"));
         apply();

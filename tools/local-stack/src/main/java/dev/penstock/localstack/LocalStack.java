@@ -5,6 +5,8 @@ import dev.penstock.enginesim.EngineFleet;
 import dev.penstock.enginesim.EngineFleetOptions;
 import dev.penstock.enginesim.EngineSim;
 import dev.penstock.enginesim.step.Profile;
+import dev.penstock.kit.config.ConfigTree;
+import dev.penstock.kit.config.SecurityConfig;
 import dev.penstock.router.RouterWiring;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -95,7 +97,7 @@ public final class LocalStack implements AutoCloseable {
 
         List<StatusPage.Place> services =
                 List.of(new StatusPage.Place("collector", HOST + options.collectorPort, HOST + options.collectorPort));
-        StatusPage page = new StatusPage(routers, services, servers);
+        StatusPage page = new StatusPage(routers, services, servers, managementToken(settings));
         FaultDesk desk = new FaultDesk(fleet, servers);
         status = page;
         faults = desk;
@@ -103,6 +105,10 @@ public final class LocalStack implements AutoCloseable {
         RunFile runFile = new RunFile(options.data);
         closers.push(runFile::remove);
         runFile.write(control.url(), routers, services, engines, servers, options.model);
+    }
+
+    private @Nullable String managementToken(Map<String, String> settings) {
+        return SecurityConfig.read(ConfigTree.load(options.config, settings)).managementToken();
     }
 
     private EngineFleet startEngines(Vertx vertx) throws Exception {

@@ -4,6 +4,7 @@ import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
+import dev.penstock.kit.run.ServiceThreads;
 import dev.penstock.kit.run.ServiceVertx;
 import dev.penstock.kit.run.Starter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -13,6 +14,8 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +24,20 @@ record Service(String name, Vertx vertx, RunningService running) {
     private static final int EVENT_LOOPS = 2;
     private static final int START_SECONDS = 30;
 
+    /** Started on a thread of its own group, so that its log lines carry its name. */
     static Service start(String name, @Nullable Path config, Map<String, String> settings, Starter starter)
             throws Exception {
+        FutureTask<Service> start = new FutureTask<>(() -> startHere(name, config, settings, starter));
+        new Thread(new ServiceThreads(name), start, name + "-start").start();
+        try {
+            return start.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    private static Service startHere(
+            String name, @Nullable Path config, Map<String, String> settings, Starter starter) throws Exception {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Vertx vertx = ServiceVertx.create(EVENT_LOOPS, meters);
         ServiceContext context =
@@ -44,7 +59,7 @@ record Service(String name, Vertx vertx, RunningService running) {
     static <T> T await(Future<T> future, long seconds) throws Exception {
         try {
             return future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
-        } catch (java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
     }

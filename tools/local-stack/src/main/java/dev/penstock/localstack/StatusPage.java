@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The state of the whole stack as {@code penstock status --json} shows it, put together from the services' own pages. */
 final class StatusPage {
@@ -22,13 +23,16 @@ final class StatusPage {
     private final List<Place> routers;
     private final List<Place> services;
     private final StateServers servers;
+    private final @Nullable String managementToken;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
-    StatusPage(List<Place> routers, List<Place> services, StateServers servers) {
+    StatusPage(
+            List<Place> routers, List<Place> services, StateServers servers, @Nullable String managementToken) {
         this.routers = routers;
         this.services = services;
         this.servers = servers;
+        this.managementToken = managementToken;
     }
 
     JsonObject render() {
@@ -132,10 +136,10 @@ final class StatusPage {
     /** A page, or an empty object when it can't be had: status must work best when things are broken. */
     private JsonObject get(String url) {
         try {
-            HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).build();
-            return new JsonObject(
-                    client.send(request, HttpResponse.BodyHandlers.ofString()).body());
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE);
+            if (managementToken != null) request.header("authorization", "Bearer " + managementToken);
+            return new JsonObject(client.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                    .body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new JsonObject();

@@ -1,0 +1,49 @@
+package dev.penstock.kit.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Keys of a model that the configuration has and this version does not act on. Their defaults are read and shown; a value
+ * that would promise something is refused, because a limit that nobody keeps is worse than none.
+ */
+final class UnsupportedKeys {
+    private static final String LEAVE_OUT = "nothing, or the default: this version does not act on it";
+
+    private UnsupportedKeys() {}
+
+    static void check(ConfigSection model) {
+        Integer limit = model.autoOrInteger("maxInflightPerReplica", 1, 1_000_000);
+        if (limit != null) {
+            model.problem(
+                    "maxInflightPerReplica", String.valueOf(limit), "auto: this version does not keep hard limits");
+        }
+        refuseUnless(model, "clientStrategies", List.of());
+        Duration deadline = model.optionalDuration("deadline");
+        if (deadline != null) model.problem("deadline", deadline.toString(), LEAVE_OUT);
+        ConfigSection session = model.section("session");
+        refuseUnless(session, "headers", List.of("x-session-id"));
+        refuseUnless(session, "fields", List.of("user", "prompt_cache_key", "session_id"));
+        String prefix = model.section("prefix").string("mode", "approximate");
+        if (!prefix.equals("approximate") && !prefix.equals("off")) {
+            model.section("prefix").problem("mode", prefix, "approximate or off");
+        }
+        ConfigSection queue = model.section("queue");
+        refuseUnless(queue, "maxWait", Duration.ofSeconds(5));
+        if (queue.bytes("maxBytes", 64L << 20) != 64L << 20) queue.problem("maxBytes", "another size", LEAVE_OUT);
+        ConfigSection retry = model.section("retry");
+        refuseUnless(retry, "on", List.of());
+        if (retry.percent("budget", 0.1) != 0.1) retry.problem("budget", "another share", LEAVE_OUT);
+        refuseUnless(model, "slowStart", Duration.ofSeconds(30));
+    }
+
+    private static void refuseUnless(ConfigSection section, String key, List<String> only) {
+        List<String> value = section.strings(key, only);
+        if (!value.equals(only)) section.problem(key, String.join(", ", value), LEAVE_OUT);
+    }
+
+    private static void refuseUnless(ConfigSection section, String key, Duration only) {
+        Duration value = section.duration(key, only);
+        if (!value.equals(only)) section.problem(key, Units.show(value), LEAVE_OUT);
+    }
+}

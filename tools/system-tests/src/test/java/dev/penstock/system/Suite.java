@@ -1,0 +1,161 @@
+package dev.penstock.system;
+
+import dev.penstock.testkit.Await;
+import dev.penstock.testkit.ChildJvm;
+import dev.penstock.testkit.FreePorts;
+import dev.penstock.testkit.RawHttp;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** {@code penstock up} in a process of its own, and what these tests ask of it and of engines. Killed on close. */
+final class Suite implements AutoCloseable {
+    static final String MODEL = "sim/llama-3-8b";
+
+    /** For an answer that takes a fraction of a second, on a machine that does other things too. */
+    static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+    /** For processes that live for seconds and share few cores: optimising would cost more than it gives. */
+    private static final String[] QUICK_JVM = {"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"};
+
+    /** Router k listens at the first one's port plus k times this, and is managed one port above. */
+    private static final int PORTS_PER_ROUTER = 100;
+
+    private final ChildJvm process;
+    private final List<Integer> routerPorts;
+    private final Path runFile;
+
+    private Suite(ChildJvm process, List<Integer> routerPorts, Path runFile) {
+        this.process = process;
+        this.routerPorts = routerPorts;
+        this.runFile = runFile;
+    }
+
+    /** Returns once every router may send to every engine. */
+    static Suite start(Path data, int routers, int engines, String... more) throws IOException {
+        List<Integer> ports = FreePorts.take(2);
+        List<String> args = new ArrayList<>(List.of("--routers", "" + routers, "--data", data.toString()));
+        args.addAll(List.of("--port", "" + ports.get(0), "--collector-port", "" + ports.get(1)));
+        args.addAll(Arrays.asList(more));
+        ChildJvm process = ChildJvm.of("dev.penstock.localstack.LocalStackMain")
+                .jvmArgs(QUICK_JVM)
+                .args(args.toArray(String[]::new))
+                .start();
+        List<Integer> routerPorts = IntStream.range(0, routers)
+                .mapToObj(k -> ports.get(0) + PORTS_PER_ROUTER * k)
+                .toList();
+        Suite suite = new Suite(process, routerPorts, data.resolve("run.json"));
+        try {
+            Await.until("every router may send to every engine", START_TIMEOUT, suite.routable(engines));
+            return suite;
+        } catch (AssertionError e) {
+            suite.close();
+            throw new AssertionError(process.output(), e);
+        }
+    }
+
+    private BooleanSupplier routable(int engines) {
+        return () -> {
+            // Ends the wait at once where a port was taken or the start failed.
+            if (!process.isAlive()) Thread.currentThread().interrupt();
+            return Files.exists(runFile)
+                    && routerPorts.stream()
+                            .allMatch(router -> replicas(router).stream()
+                                            .filter(replica -> replica.getBoolean("candidate"))
+                                            .count()
+                                    == engines);
+        };
+    }
+
+    /** An engine in a process of its own, which takes a while to listen; the suite asks until it does. */
+    static ChildJvm startEngine(int port, String model) throws IOException {
+        return ChildJvm.of("dev.penstock.enginesim.EngineSimMain")
+                .jvmArgs(QUICK_JVM)
+                .args("--port", "" + port, "--model", model)
+                .start();
+    }
+
+    static void awaitReady(ChildJvm engine) {
+        engine.awaitLine("ready at", START_TIMEOUT);
+    }
+
+    List<Integer> routerPorts() {
+        return routerPorts;
+    }
+
+    /** The ports of the simulated engines, by name. */
+    Map<String, Integer> enginePorts() throws IOException {
+        return new JsonObject(Files.readString(runFile))
+                .getJsonArray("engines").stream()
+                        .map(JsonObject.class::cast)
+                        .collect(Collectors.toMap(
+                                engine -> engine.getString("name"),
+                                engine -> Integer.parseInt(engine.getString("url").replaceAll(".*:", ""))));
+    }
+
+    /** The rows of a router's {@code /debug/view}. */
+    static List<JsonObject> replicas(int routerPort) {
+        return new JsonObject(get(routerPort + 1, "/debug/view"))
+                .getJsonArray("replicas").stream().map(JsonObject.class::cast).toList();
+    }
+
+    /** The in-flight gauges on a router's metrics page; it may have none. */
+    static List<String> inflightGauges(int routerPort) {
+        return get(routerPort + 1, "/metrics")
+                .lines()
+                .filter(line -> line.startsWith("penstock_router_inflight"))
+                .toList();
+    }
+
+    static JsonObject engineState(int enginePort) {
+        return new JsonObject(get(enginePort, "/sim/state"));
+    }
+
+    static String get(int port, String path) {
+        try {
+            return RawHttp.exchange(port, "GET " + path + " HTTP/1.1\r\nhost: penstock\r\n\r\n", ANSWER_TIMEOUT)
+                    .bodyText();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The bytes of a chat; {@code headers} are whole lines. */
+    static String chat(boolean stream, int maxTokens, String... headers) {
+        String body = "{\"model\":\"" + MODEL + "\",\"stream\":" + stream + ",\"max_tokens\":" + maxTokens
+                + ",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+        StringBuilder request = new StringBuilder("POST /v1/chat/completions HTTP/1.1\r\nhost: penstock\r\n");
+        for (String header : headers) request.append(header).append("\r\n");
+        return request.append("content-type: application/json\r\ncontent-length: ")
+                .append(body.getBytes(StandardCharsets.UTF_8).length)
+                .append("\r\n\r\n")
+                .append(body)
+                .toString();
+    }
+
+    /** What was started before a start that failed is closed too: those not started are null. */
+    static void close(@Nullable AutoCloseable... parts) throws Exception {
+        for (AutoCloseable part : parts) {
+            if (part != null) part.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}
