@@ -70,6 +70,12 @@ public record ApiError(
                 "No replica of '" + shown(model) + "' can take a request.");
     }
 
+    /** A bug of the router's own. */
+    static ApiError internal() {
+        return new ApiError(
+                500, "internal_error", "router_error", null, "The router failed on this request; its log says why.");
+    }
+
     /** The request reached an engine, and the engine went away before it answered. */
     public static ApiError upstreamFailed() {
         return new ApiError(

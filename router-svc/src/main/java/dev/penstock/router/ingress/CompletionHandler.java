@@ -1,12 +1,17 @@
 package dev.penstock.router.ingress;
 
+import dev.penstock.kit.log.LogKeys;
 import dev.penstock.router.relay.Exchange;
 import dev.penstock.router.relay.Upstreams;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes one request of a generation endpoint from its first byte to an {@link Exchange}. One per event loop. */
 final class CompletionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(CompletionHandler.class);
+
     private final BodyMemory memory;
     private final long maxBody;
     private final RequestIds ids;
@@ -43,7 +48,7 @@ final class CompletionHandler {
         void start() {
             request.exceptionHandler(gone -> release());
             request.handler(this::chunk);
-            request.endHandler(end -> peek());
+            request.endHandler(end -> peekSafely());
         }
 
         private void chunk(Buffer chunk) {
@@ -62,6 +67,17 @@ final class CompletionHandler {
             release();
             request.response().putHeader("connection", "close");
             error.send(request.response());
+        }
+
+        /** A bug of ours must not leave the client without an answer, nor the body in memory. */
+        private void peekSafely() {
+            try {
+                peek();
+            } catch (RuntimeException bug) {
+                LOG.atError().setCause(bug).addKeyValue(LogKeys.REQUEST, id).log("request failed in the router");
+                release();
+                ApiError.internal().send(request.response());
+            }
         }
 
         private void peek() {

@@ -5,6 +5,7 @@ public final class LogKeys {
     public static final String SERVICE = "service";
     public static final String INCARNATION = "incarnation";
     public static final String REPLICA = "replica";
+    public static final String REQUEST = "request";
     public static final String MODEL = "model";
     public static final String POOL = "pool";
     public static final String SHARD = "shard";
