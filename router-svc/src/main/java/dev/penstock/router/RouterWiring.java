@@ -74,7 +74,8 @@ public final class RouterWiring {
         KafkaBus bus = KafkaBus.create(vertx, kafka, self, context.meters());
         Membership members = Membership.start(vertx, redis, "router", self, Duration.ofSeconds(1));
         Context writer = vertx.getOrCreateContext();
-        writer.runOnContext(v -> feed(vertx, view, arrivals, bus, self, readiness, new RosterFile(data.directory(), name)));
+        writer.runOnContext(
+                v -> feed(vertx, view, arrivals, bus, self, readiness, new RosterFile(data.directory(), name)));
 
         OutcomesPublisher outcomes = new OutcomesPublisher(bus, self, NANO_CLOCK);
         BodyMemory memory = new BodyMemory(config.bodyMemory());

@@ -30,7 +30,8 @@ public final class InflightPublisher {
     private long sequence;
     private long tick;
 
-    public InflightPublisher(KafkaBus bus, FleetView view, Arrivals arrivals, Incarnation self, LongSupplier nanoClock) {
+    public InflightPublisher(
+            KafkaBus bus, FleetView view, Arrivals arrivals, Incarnation self, LongSupplier nanoClock) {
         this.bus = bus;
         this.view = view;
         this.arrivals = arrivals;

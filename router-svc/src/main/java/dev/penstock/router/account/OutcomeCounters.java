@@ -21,8 +21,9 @@ public final class OutcomeCounters {
                             .tag(MetricNames.OUTCOME_LABEL, outcome.name().toLowerCase(Locale.ROOT))
                             .register(meters));
         }
-        connectFailures =
-                Counter.builder(MetricNames.ROUTER_ATTEMPTS).tag(MetricNames.OUTCOME_LABEL, "connect_failure").register(meters);
+        connectFailures = Counter.builder(MetricNames.ROUTER_ATTEMPTS)
+                .tag(MetricNames.OUTCOME_LABEL, "connect_failure")
+                .register(meters);
     }
 
     void ended(Outcome outcome) {

@@ -30,8 +30,7 @@ public final class FleetSubscriber {
     }
 
     public Subscription subscribe(KafkaBus bus) {
-        return bus.subscribe(
-                List.of(Topics.ROSTER, Topics.TELEMETRY, Topics.INFLIGHT), this::record, copy::caughtUp);
+        return bus.subscribe(List.of(Topics.ROSTER, Topics.TELEMETRY, Topics.INFLIGHT), this::record, copy::caughtUp);
     }
 
     private void apply(RosterRecord roster) {

@@ -14,7 +14,8 @@ class RequestPeekTest {
         assertThat(peek("{\"messages\":[{\"model\":\"not-this\"}],\"stream\":true,\"model\":\"org/m-7b\"}"))
                 .isEqualTo(new RequestPeek.Peeked("org/m-7b", true, 57, 67));
         assertThat(peek("{\"model\":\"m\",\"stream\":null}")).isEqualTo(new RequestPeek.Peeked("m", false, 9, 12));
-        assertThat(peek("{\"model\":\"m\",\"content\":\"\\ud83d\"}")).isEqualTo(new RequestPeek.Peeked("m", false, 9, 12));
+        assertThat(peek("{\"model\":\"m\",\"content\":\"\\ud83d\"}"))
+                .isEqualTo(new RequestPeek.Peeked("m", false, 9, 12));
     }
 
     @Test

@@ -53,7 +53,9 @@ public final class RosterImage {
     public @Nullable PoolId poolOf(String model) {
         ReplicaEntry[] serving = byModel.get(model);
         if (serving == null) return null;
-        return serving.length == 0 ? PoolId.localFor(model) : serving[0].replica().pool();
+        return serving.length == 0
+                ? PoolId.localFor(model)
+                : serving[0].replica().pool();
     }
 
     public @Nullable ReplicaEntry byNumber(int number) {

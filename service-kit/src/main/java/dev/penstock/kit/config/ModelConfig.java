@@ -58,8 +58,7 @@ public record ModelConfig(
             @Nullable Integer max,
             Duration upWindow,
             Duration downWindow) {
-        static final ScalingConfig DEFAULT =
-                new ScalingConfig(null, 1, null, Duration.ZERO, Duration.ofSeconds(300));
+        static final ScalingConfig DEFAULT = new ScalingConfig(null, 1, null, Duration.ZERO, Duration.ofSeconds(300));
 
         static ScalingConfig read(ConfigSection section) {
             Integer target = section.autoOrInteger("targetConcurrency", 1, 100_000);

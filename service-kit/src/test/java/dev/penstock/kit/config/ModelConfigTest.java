@@ -40,8 +40,7 @@ class ModelConfigTest {
         assertThat(model.strategy()).isEqualTo(ModelConfig.Strategy.LEAST_REQUEST);
         assertThat(model.requestsPerSecondPerReplica()).isEqualTo(2.5);
         assertThat(model.scaling())
-                .isEqualTo(
-                        new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
+                .isEqualTo(new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
     }
 
     @Test

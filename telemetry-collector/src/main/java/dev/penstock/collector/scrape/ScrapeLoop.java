@@ -39,13 +39,21 @@ public final class ScrapeLoop {
 
     /** @param restarted told the number of a replica whose counters began anew */
     public ScrapeLoop(
-            MetricsClient client, SampleBook book, MeterRegistry meters, IntConsumer restarted, LongSupplier nanoClock) {
+            MetricsClient client,
+            SampleBook book,
+            MeterRegistry meters,
+            IntConsumer restarted,
+            LongSupplier nanoClock) {
         this.client = client;
         this.book = book;
         this.restarted = restarted;
         this.nanoClock = nanoClock;
-        ok = Counter.builder(MetricNames.COLLECTOR_SCRAPES).tag(MetricNames.RESULT_LABEL, "ok").register(meters);
-        failed = Counter.builder(MetricNames.COLLECTOR_SCRAPES).tag(MetricNames.RESULT_LABEL, "failed").register(meters);
+        ok = Counter.builder(MetricNames.COLLECTOR_SCRAPES)
+                .tag(MetricNames.RESULT_LABEL, "ok")
+                .register(meters);
+        failed = Counter.builder(MetricNames.COLLECTOR_SCRAPES)
+                .tag(MetricNames.RESULT_LABEL, "failed")
+                .register(meters);
         garbage = Counter.builder(MetricNames.COLLECTOR_GARBAGE_LINES).register(meters);
     }
 

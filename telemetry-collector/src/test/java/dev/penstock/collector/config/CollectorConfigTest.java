@@ -19,7 +19,8 @@ class CollectorConfigTest {
         DiscoveryConfig discovery = DiscoveryConfig.read(tree);
         tree.finish();
 
-        assertThat(telemetry).isEqualTo(new TelemetryConfig("127.0.0.1", 8083, Duration.ofMillis(50), Duration.ofSeconds(1)));
+        assertThat(telemetry)
+                .isEqualTo(new TelemetryConfig("127.0.0.1", 8083, Duration.ofMillis(50), Duration.ofSeconds(1)));
         assertThat(discovery)
                 .isEqualTo(new DiscoveryConfig(DiscoveryConfig.Source.FILE, Path.of("replicas.yaml"), List.of()));
     }

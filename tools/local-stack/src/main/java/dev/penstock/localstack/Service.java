@@ -36,8 +36,8 @@ record Service(String name, Vertx vertx, RunningService running) {
         }
     }
 
-    private static Service startHere(
-            String name, @Nullable Path config, Map<String, String> settings, Starter starter) throws Exception {
+    private static Service startHere(String name, @Nullable Path config, Map<String, String> settings, Starter starter)
+            throws Exception {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Vertx vertx = ServiceVertx.create(EVENT_LOOPS, meters);
         ServiceContext context =

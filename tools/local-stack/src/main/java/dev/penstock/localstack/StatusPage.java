@@ -27,8 +27,7 @@ final class StatusPage {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
-    StatusPage(
-            List<Place> routers, List<Place> services, StateServers servers, @Nullable String managementToken) {
+    StatusPage(List<Place> routers, List<Place> services, StateServers servers, @Nullable String managementToken) {
         this.routers = routers;
         this.services = services;
         this.servers = servers;
@@ -136,7 +135,8 @@ final class StatusPage {
     /** A page, or an empty object when it can't be had: status must work best when things are broken. */
     private JsonObject get(String url) {
         try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE);
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE);
             if (managementToken != null) request.header("authorization", "Bearer " + managementToken);
             return new JsonObject(client.send(request.build(), HttpResponse.BodyHandlers.ofString())
                     .body());

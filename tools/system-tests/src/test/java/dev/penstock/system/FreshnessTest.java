@@ -93,9 +93,8 @@ class FreshnessTest {
             assertThat(seen).containsExactly("STALE", "MISSING");
             Await.until("fresh again", SOON, () -> look().get(STOPPED).equals("FRESH"));
         }
-        assertThat(idleLooks)
-                .hasSizeGreaterThan(50)
-                .allMatch(look -> look.freshness().equals("FRESH"));
+        assertThat(idleLooks).hasSizeGreaterThan(50).allMatch(look -> look.freshness()
+                .equals("FRESH"));
     }
 
     private Map<String, String> look() {
@@ -103,9 +102,7 @@ class FreshnessTest {
         for (JsonObject replica : replicas) {
             if (!replica.getString("name").equals(IDLE)) continue;
             idleLooks.add(new Look(
-                    replica.getString("freshness"),
-                    replica.getInteger("ageMs"),
-                    replica.getInteger("intervalMs")));
+                    replica.getString("freshness"), replica.getInteger("ageMs"), replica.getInteger("intervalMs")));
         }
         return replicas.stream()
                 .collect(Collectors.toMap(

@@ -38,8 +38,13 @@ class KilledEngineTest {
         killed = Suite.startEngine(killedPort, Suite.MODEL);
         survivor = Suite.startEngine(survivorPort, Suite.MODEL);
         suite = Suite.start(
-                data, 1, 2, "--engine", "http://127.0.0.1:" + killedPort, "--engine", "http://127.0.0.1:"
-                        + survivorPort);
+                data,
+                1,
+                2,
+                "--engine",
+                "http://127.0.0.1:" + killedPort,
+                "--engine",
+                "http://127.0.0.1:" + survivorPort);
     }
 
     @AfterAll

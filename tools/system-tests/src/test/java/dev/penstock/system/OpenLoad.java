@@ -21,13 +21,17 @@ final class OpenLoad implements AutoCloseable {
 
     /** {@code served} says: 200, and the answer whole to its end. */
     record Result(
-            long startedNanos, long endedNanos, boolean served, @Nullable String replica, String what) {}
+            long startedNanos,
+            long endedNanos,
+            boolean served,
+            @Nullable String replica,
+            String what) {}
 
     private final int routerPort;
     private final Queue<Result> results = new ConcurrentLinkedQueue<>();
     private final AtomicLong started = new AtomicLong();
-    private final ScheduledExecutorService pace =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+    private final ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().factory());
     private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
 
     OpenLoad(int routerPort, int perSecond) {
@@ -47,7 +51,8 @@ final class OpenLoad implements AutoCloseable {
     private Result one(boolean stream) {
         long startedNanos = System.nanoTime();
         try {
-            RawHttp.Response answer = RawHttp.exchange(routerPort, Suite.chat(stream, MAX_TOKENS), Suite.ANSWER_TIMEOUT);
+            RawHttp.Response answer =
+                    RawHttp.exchange(routerPort, Suite.chat(stream, MAX_TOKENS), Suite.ANSWER_TIMEOUT);
             boolean ended = stream
                     ? answer.bodyText().endsWith("data: [DONE]\n\n")
                     : answer.bodyText().endsWith("}");

@@ -104,7 +104,8 @@ final class Suite implements AutoCloseable {
                         .map(JsonObject.class::cast)
                         .collect(Collectors.toMap(
                                 engine -> engine.getString("name"),
-                                engine -> Integer.parseInt(engine.getString("url").replaceAll(".*:", ""))));
+                                engine ->
+                                        Integer.parseInt(engine.getString("url").replaceAll(".*:", ""))));
     }
 
     /** The rows of a router's {@code /debug/view}. */

@@ -12,8 +12,7 @@ import java.util.Map;
  * A vLLM replica {@code engine-N} with number N at port 20000 + N of this machine, serving {@link #MODEL}. Each method gives
  * a changed copy.
  */
-public record ReplicaBuilder(
-        int number, String name, String uid, String endpoint, String model, EngineKind engine) {
+public record ReplicaBuilder(int number, String name, String uid, String endpoint, String model, EngineKind engine) {
     public static final String MODEL = "sim/llama-3-8b";
 
     public static ReplicaBuilder replica(int number) {
