@@ -77,8 +77,9 @@ final class StreamedAnswer {
             exchange.write(frames.token(index, text));
         }
         if (fault.get() instanceof Fault.Truncate truncate && position + 1 >= truncate.afterTokens()) {
-            exchange.cut();
+            // First the scheduler: whoever sees the connection close may count on an idle engine.
             abortAll();
+            exchange.cut();
         } else if (unfinished == 0) {
             end();
         }
