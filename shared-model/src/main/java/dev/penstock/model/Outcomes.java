@@ -13,6 +13,8 @@ public record Outcomes(Header header, List<ReplicaOutcomes> replicas) {
      * @param ttft time to first token of streams
      * @param latency whole requests that ended {@code OK}
      * @param outputEvents stream events relayed, a stand-in for tokens
+     * @param quarantined this router sends nothing there
+     * @param flowing bytes came from it since the last record
      */
     public record ReplicaOutcomes(
             int number,
@@ -20,5 +22,7 @@ public record Outcomes(Header header, List<ReplicaOutcomes> replicas) {
             int connectFailures,
             DurationSketch ttft,
             DurationSketch latency,
-            long outputEvents) {}
+            long outputEvents,
+            boolean quarantined,
+            boolean flowing) {}
 }

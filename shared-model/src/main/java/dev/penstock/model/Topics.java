@@ -20,7 +20,23 @@ public final class Topics {
     /** Key: router. */
     public static final TopicSpec OUTCOMES = stream("penstock.outcomes", 4, Duration.ofMinutes(10), 8 * MIB);
 
-    public static final List<TopicSpec> ALL = List.of(ROSTER, TELEMETRY, INFLIGHT, OUTCOMES);
+    /** Key: replica number. Written by the verdict owner, re-asserted each second. */
+    public static final TopicSpec HEALTH = compacted("penstock.health");
+
+    /** Key: model. Written by the policy owner, re-asserted each 5 s. */
+    public static final TopicSpec POLICY = compacted("penstock.policy");
+
+    /** Key: pool. Written by the advice owner each second. */
+    public static final TopicSpec POOLS = compacted("penstock.pools");
+
+    /** Key: router. */
+    public static final TopicSpec DEMAND = stream("penstock.demand", 1, Duration.ofHours(1), 8 * MIB);
+
+    /** Key: role. The offset of a claim is the epoch of what its writer publishes. */
+    public static final TopicSpec CLAIMS = compacted("penstock.claims");
+
+    public static final List<TopicSpec> ALL =
+            List.of(ROSTER, TELEMETRY, INFLIGHT, OUTCOMES, HEALTH, POLICY, POOLS, DEMAND, CLAIMS);
 
     private Topics() {}
 

@@ -14,6 +14,8 @@ import java.util.Map;
 /** {@link Outcomes} on the wire. */
 public final class OutcomesCodec {
     private static final String RECORD = "outcomes";
+    private static final int QUARANTINED = 1;
+    private static final int FLOWING = 2;
 
     private OutcomesCodec() {}
 
@@ -40,7 +42,8 @@ public final class OutcomesCodec {
                 .setConnectFailures(replica.connectFailures())
                 .setTtft(toProto(replica.ttft()))
                 .setLatency(toProto(replica.latency()))
-                .setOutputEvents(replica.outputEvents());
+                .setOutputEvents(replica.outputEvents())
+                .setFlags((replica.quarantined() ? QUARANTINED : 0) | (replica.flowing() ? FLOWING : 0));
         for (Outcome outcome : Outcome.values()) {
             Integer count = replica.counts().get(outcome);
             if (count != null) {
@@ -63,7 +66,9 @@ public final class OutcomesCodec {
                 proto.getConnectFailures(),
                 fromProto(proto.getTtft()),
                 fromProto(proto.getLatency()),
-                proto.getOutputEvents());
+                proto.getOutputEvents(),
+                (proto.getFlags() & QUARANTINED) != 0,
+                (proto.getFlags() & FLOWING) != 0);
     }
 
     private static Sketch toProto(DurationSketch sketch) {

@@ -65,7 +65,7 @@ public final class RosterCodec {
                 proto.getModelsList(),
                 fromProto(proto.getEngine()),
                 proto.hasHardwareClass() ? proto.getHardwareClass() : null,
-                new PoolId(proto.getPool().getNamespace(), proto.getPool().getName()),
+                fromProto(proto.getPool()),
                 proto.hasZone() ? proto.getZone() : null,
                 proto.hasMaxInflight() ? proto.getMaxInflight() : null,
                 proto.getReadySinceMillis(),
@@ -77,6 +77,10 @@ public final class RosterCodec {
                 .setNamespace(pool.namespace())
                 .setName(pool.name())
                 .build();
+    }
+
+    static PoolId fromProto(Pool pool) {
+        return new PoolId(pool.getNamespace(), pool.getName());
     }
 
     private static Engine toProto(EngineKind kind) {

@@ -3,17 +3,24 @@ package dev.penstock.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.model.ClaimRecord;
+import dev.penstock.model.DemandRecord;
 import dev.penstock.model.DurationSketch;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
+import dev.penstock.model.HealthRecord;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.Outcomes;
+import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PoolId;
+import dev.penstock.model.PoolTarget;
 import dev.penstock.model.Replica;
+import dev.penstock.model.Roles;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
 import dev.penstock.model.TelemetryFrame;
+import dev.penstock.model.Verdict;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -100,12 +107,106 @@ class CodecGoldenTest {
         Outcomes outcomes = new Outcomes(
                 HEADER,
                 List.of(new Outcomes.ReplicaOutcomes(
-                        3, Map.of(Outcome.OK, 5, Outcome.STALLED, 1), 2, ttft, new DurationSketch(), 160)));
+                        3,
+                        Map.of(Outcome.OK, 5, Outcome.STALLED, 1),
+                        2,
+                        ttft,
+                        new DurationSketch(),
+                        160,
+                        true,
+                        false)));
 
         byte[] bytes = OutcomesCodec.encode(outcomes);
 
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.OUTCOMES);
         assertThat(OutcomesCodec.decode(bytes)).isEqualTo(outcomes);
+    }
+
+    @Test
+    void an_older_writers_outcomes_have_no_flags() throws Exception {
+        Outcomes older = OutcomesCodec.decode(HexFormat.of().parseHex(GoldenBytes.OUTCOMES_WITHOUT_FLAGS));
+
+        assertThat(older.replicas().getFirst().quarantined()).isFalse();
+        assertThat(older.replicas().getFirst().flowing()).isFalse();
+    }
+
+    @Test
+    void claims_keep_their_bytes() throws Exception {
+        ClaimRecord claim = new ClaimRecord(HEADER, Roles.VERDICTS, true);
+
+        byte[] bytes = ClaimCodec.encode(claim);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.CLAIM);
+        assertThat(ClaimCodec.decode(bytes)).isEqualTo(claim);
+    }
+
+    @Test
+    void verdicts_keep_their_bytes() throws Exception {
+        List<Verdict> verdicts = List.of(
+                Verdict.UNKNOWN,
+                Verdict.HEALTHY,
+                new Verdict.Suspect("3 failures at router-0"),
+                new Verdict.Ejected(Verdict.Severity.HARD, "probe: refused", 2, 9_000_000),
+                new Verdict.HalfOpen("cut streams", 1, "router-1", 2),
+                new Verdict.Ramp(1_000_000, 15_000_000));
+        List<String> golden = List.of(
+                GoldenBytes.UNKNOWN,
+                GoldenBytes.HEALTHY,
+                GoldenBytes.SUSPECT,
+                GoldenBytes.EJECTED,
+                GoldenBytes.HALF_OPEN,
+                GoldenBytes.RAMP);
+        for (int i = 0; i < verdicts.size(); i++) {
+            HealthRecord health = new HealthRecord(HEADER, 7, "u", verdicts.get(i), 5_000_000, i == 0 ? -1 : 0, i);
+
+            byte[] bytes = HealthCodec.encode(health);
+
+            assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(golden.get(i));
+            assertThat(HealthCodec.decode(bytes)).isEqualTo(health);
+        }
+    }
+
+    @Test
+    void policies_keep_their_bytes() throws Exception {
+        PolicyRecord policy = new PolicyRecord(
+                HEADER,
+                "org/m",
+                List.of("m"),
+                "least-request",
+                2_500L,
+                4,
+                List.of(new PolicyRecord.RateShare("router-0", 5_000), new PolicyRecord.RateShare("router-1", 5_000)),
+                3,
+                false);
+
+        byte[] bytes = PolicyCodec.encode(policy);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.POLICY);
+        assertThat(PolicyCodec.decode(bytes)).isEqualTo(policy);
+        PolicyRecord gone = new PolicyRecord(HEADER, "org/m", List.of(), "", null, 0, List.of(), 4, true);
+        assertThat(PolicyCodec.decode(PolicyCodec.encode(gone))).isEqualTo(gone);
+    }
+
+    @Test
+    void demand_keeps_its_bytes() throws Exception {
+        DemandRecord demand = new DemandRecord(
+                HEADER, List.of(new DemandRecord.ModelDemand("org/m", POOL, 100, 3, 2, 80, 4, 5, 1, 5, 9_000_000)));
+
+        byte[] bytes = DemandCodec.encode(demand);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.DEMAND);
+        assertThat(DemandCodec.decode(bytes)).isEqualTo(demand);
+    }
+
+    @Test
+    void pool_targets_keep_their_bytes() throws Exception {
+        PoolTarget target = new PoolTarget(
+                HEADER, POOL, 5, 4, 41_200, Map.of("meanDemand60s", 41.2), true, "no demand for 4 s", 4_000_000, 10);
+
+        byte[] bytes = PoolTargetCodec.encode(target);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.POOL_TARGET);
+        assertThat(PoolTargetCodec.decode(bytes)).isEqualTo(target);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.penstock.router.account;
 
+import dev.penstock.core.quarantine.Quarantine;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.log.LogKeys;
@@ -35,11 +36,22 @@ public final class OutcomeRecorder {
     }
 
     private static final class Seen {
+        final ReplicaCell cell;
         final Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
         final DurationSketch ttft = new DurationSketch();
         final DurationSketch latency = new DurationSketch();
         int connectFailures;
         long events;
+
+        Seen(ReplicaCell cell) {
+            this.cell = cell;
+        }
+
+        Outcomes.ReplicaOutcomes told(int number) {
+            boolean quarantined = !(cell.quarantine() instanceof Quarantine.Clear);
+            return new Outcomes.ReplicaOutcomes(
+                    number, counts, connectFailures, ttft, latency, events, quarantined, false);
+        }
     }
 
     /** A connect that failed: quarantine evidence only, the engine never saw the request. */
@@ -82,15 +94,14 @@ public final class OutcomeRecorder {
     }
 
     private Seen at(ReplicaEntry replica) {
-        return seen.computeIfAbsent(replica.replica().number(), n -> new Seen());
+        return seen.computeIfAbsent(replica.replica().number(), n -> new Seen(replica.cell()));
     }
 
     /** Hands over what was seen and starts anew. */
     public List<Outcomes.ReplicaOutcomes> drain() {
         if (seen.isEmpty()) return List.of();
         List<Outcomes.ReplicaOutcomes> drained = new ArrayList<>(seen.size());
-        seen.forEach((number, at) -> drained.add(
-                new Outcomes.ReplicaOutcomes(number, at.counts, at.connectFailures, at.ttft, at.latency, at.events)));
+        seen.forEach((number, at) -> drained.add(at.told(number)));
         seen = new HashMap<>();
         return drained;
     }

@@ -78,6 +78,12 @@ public final class KafkaBus {
      *     when the streams are being read
      */
     public Subscription subscribe(List<TopicSpec> topics, RecordHandler handler, Runnable caughtUp) {
+        return subscribeWithOffsets(
+                topics, (topic, key, value, offset, nanos) -> handler.record(topic, key, value, nanos), caughtUp);
+    }
+
+    /** The same, for a reader to whom offsets mean something. */
+    public Subscription subscribeWithOffsets(List<TopicSpec> topics, PositionedHandler handler, Runnable caughtUp) {
         Context context = vertx.getOrCreateContext();
         Reader reader = new Reader(readerSettings, topics, handler, caughtUp, context);
         readers.add(reader);

@@ -42,7 +42,7 @@ final class Reader implements Subscription {
     private final Map<String, TopicSpec> topics = new HashMap<>();
     private final List<TopicPartition> facts = new ArrayList<>();
     private final List<TopicPartition> streams = new ArrayList<>();
-    private final RecordHandler handler;
+    private final PositionedHandler handler;
     private final Runnable caughtUp;
     private final Context context;
     private final Semaphore room = new Semaphore(BATCHES_UNDER_WAY);
@@ -58,7 +58,7 @@ final class Reader implements Subscription {
     Reader(
             Map<String, Object> settings,
             List<TopicSpec> topics,
-            RecordHandler handler,
+            PositionedHandler handler,
             Runnable caughtUp,
             Context context) {
         this.settings = settings;
@@ -206,7 +206,7 @@ final class Reader implements Subscription {
         if (topic == null || closed) return;
         try {
             String key = record.key();
-            handler.record(topic, key == null ? "" : key, record.value(), receiveNanos);
+            handler.record(topic, key == null ? "" : key, record.value(), record.offset(), receiveNanos);
             handlerFailing = false;
         } catch (RuntimeException failure) {
             if (!handlerFailing) {

@@ -15,6 +15,8 @@ public final class LogKeys {
     public static final String NEW = "new";
     public static final String TOPIC = "topic";
     public static final String CONDITION = "condition";
+    public static final String ROLE = "role";
+    public static final String EPOCH = "epoch";
     public static final String GROUP = "group";
     public static final String TASK = "task";
     public static final String HOST = "host";

@@ -18,19 +18,20 @@ final class Beat {
     private static final String SCRIPT = """
         local t = redis.call('TIME')
         local now = t[1] * 1000 + math.floor(t[2] / 1000)
-        redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])
+        if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1]) end
         redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[3]))
         return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now - ARGV[2]), '+inf')
         """;
 
     private Beat() {}
 
-    static Request of(String service, String memberId, Duration live) {
+    /** @param memberId null = only looks */
+    static Request of(String service, @Nullable String memberId, Duration live) {
         return Request.cmd(Command.EVAL)
                 .arg(SCRIPT)
                 .arg(1)
                 .arg(RedisKeys.members(service))
-                .arg(memberId)
+                .arg(memberId == null ? "" : memberId)
                 .arg(live.toMillis())
                 .arg(PRUNE.toMillis());
     }

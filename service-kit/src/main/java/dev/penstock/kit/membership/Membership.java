@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Beats, and knows who else does. A member is live for three beats. While Redis is lost the list stays as it was; when
+ * Beats (unless it only observes), and knows who else does. A member is live for three beats. While Redis is lost the list stays as it was; when
  * it comes back, possibly empty, nobody is struck off before three beats have passed.
  *
  * <p>One request at a time on one connection, and a connection that was silent once is thrown away: a frozen Redis costs
@@ -40,7 +40,7 @@ public final class Membership {
     private final Context context;
     private final RedisOptions options;
     private final String service;
-    private final String memberId;
+    private final @Nullable String memberId;
     private final Duration beat;
     private final Duration live;
     private @Nullable PeriodicTask task;
@@ -55,11 +55,11 @@ public final class Membership {
     private volatile boolean connected;
     private volatile List<String> members = List.of();
 
-    private Membership(Vertx vertx, RedisConfig redis, String service, Incarnation self, Duration beat) {
+    private Membership(Vertx vertx, RedisConfig redis, String service, @Nullable String memberId, Duration beat) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.service = service;
-        this.memberId = self.memberId();
+        this.memberId = memberId;
         this.beat = beat;
         this.live = beat.multipliedBy(BEATS_TO_LIVE);
         // the idle limit ends sockets whose handshake was never answered
@@ -77,7 +77,15 @@ public final class Membership {
     }
 
     public static Membership start(Vertx vertx, RedisConfig redis, String service, Incarnation self, Duration beat) {
-        Membership membership = new Membership(vertx, redis, service, self, beat);
+        return begun(new Membership(vertx, redis, service, self.memberId(), beat));
+    }
+
+    /** Knows who is a member without being one. */
+    public static Membership observe(Vertx vertx, RedisConfig redis, String service, Duration beat) {
+        return begun(new Membership(vertx, redis, service, null, beat));
+    }
+
+    private static Membership begun(Membership membership) {
         membership.context.runOnContext(start -> membership.begin());
         return membership;
     }
@@ -180,7 +188,7 @@ public final class Membership {
         closed = true;
         if (task != null) task.close();
         RedisConnection link = connection;
-        if (link == null) return Future.succeededFuture();
+        if (link == null || memberId == null) return Future.succeededFuture();
         return link.send(Beat.leave(service, memberId)).timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 

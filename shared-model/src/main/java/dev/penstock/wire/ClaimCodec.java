@@ -1,0 +1,30 @@
+package dev.penstock.wire;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.penstock.model.ClaimRecord;
+
+/** {@link ClaimRecord} on the wire. */
+public final class ClaimCodec {
+    private static final String RECORD = "claim";
+
+    private ClaimCodec() {}
+
+    public static byte[] encode(ClaimRecord record) {
+        return dev.penstock.wire.proto.Claim.newBuilder()
+                .setHeader(HeaderCodec.toProto(record.header()))
+                .setRole(record.role())
+                .setReleased(record.released())
+                .build()
+                .toByteArray();
+    }
+
+    public static ClaimRecord decode(byte[] bytes) throws MalformedRecordException {
+        try {
+            var proto = dev.penstock.wire.proto.Claim.parseFrom(bytes);
+            return new ClaimRecord(
+                    HeaderCodec.fromProto(proto.getHeader(), RECORD), proto.getRole(), proto.getReleased());
+        } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+            throw new MalformedRecordException(RECORD, e);
+        }
+    }
+}

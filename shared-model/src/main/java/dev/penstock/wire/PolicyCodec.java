@@ -1,0 +1,48 @@
+package dev.penstock.wire;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.penstock.model.PolicyRecord;
+import dev.penstock.wire.proto.RateShare;
+
+/** {@link PolicyRecord} on the wire. */
+public final class PolicyCodec {
+    private static final String RECORD = "policy record";
+
+    private PolicyCodec() {}
+
+    public static byte[] encode(PolicyRecord record) {
+        var builder = dev.penstock.wire.proto.PolicyRecord.newBuilder()
+                .setHeader(HeaderCodec.toProto(record.header()))
+                .setModel(record.model())
+                .addAllAliases(record.aliases())
+                .setStrategy(record.strategy())
+                .setRoutableReplicas(record.routableReplicas())
+                .setVersion(record.version())
+                .setGone(record.gone());
+        if (record.milliRpsPerReplica() != null) builder.setMilliRpsPerReplica(record.milliRpsPerReplica());
+        for (var share : record.shares()) {
+            builder.addShares(RateShare.newBuilder().setRouter(share.router()).setMilliRps(share.milliRps()));
+        }
+        return builder.build().toByteArray();
+    }
+
+    public static PolicyRecord decode(byte[] bytes) throws MalformedRecordException {
+        try {
+            var proto = dev.penstock.wire.proto.PolicyRecord.parseFrom(bytes);
+            return new PolicyRecord(
+                    HeaderCodec.fromProto(proto.getHeader(), RECORD),
+                    proto.getModel(),
+                    proto.getAliasesList(),
+                    proto.getStrategy(),
+                    proto.hasMilliRpsPerReplica() ? proto.getMilliRpsPerReplica() : null,
+                    proto.getRoutableReplicas(),
+                    proto.getSharesList().stream()
+                            .map(share -> new PolicyRecord.RateShare(share.getRouter(), share.getMilliRps()))
+                            .toList(),
+                    proto.getVersion(),
+                    proto.getGone());
+        } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+            throw new MalformedRecordException(RECORD, e);
+        }
+    }
+}
