@@ -10,13 +10,17 @@ import dev.penstock.collector.http.BoundedGet;
 import dev.penstock.collector.page.ReplicasPage;
 import dev.penstock.collector.publish.FrameBuilder;
 import dev.penstock.collector.publish.TelemetryPublisher;
+import dev.penstock.collector.roster.RestartFeed;
 import dev.penstock.collector.roster.RosterBook;
+import dev.penstock.collector.roster.RosterFollower;
+import dev.penstock.collector.roster.RosterOwner;
 import dev.penstock.collector.roster.RosterPublisher;
 import dev.penstock.collector.scrape.InflightFeed;
 import dev.penstock.collector.scrape.InflightSums;
 import dev.penstock.collector.scrape.MetricsClient;
 import dev.penstock.collector.scrape.SampleBook;
 import dev.penstock.collector.scrape.ScrapeLoop;
+import dev.penstock.collector.scrape.ShardPlan;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.config.ConfigException;
@@ -71,26 +75,36 @@ public final class CollectorWiring {
                 };
         InflightSums sums = new InflightSums();
         SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of);
-        RosterBook numbers = new RosterBook(() -> UUID.randomUUID().toString());
-        ScrapeLoop scrapes = new ScrapeLoop(
-                new MetricsClient(http, NANO_CLOCK), book, context.meters(), numbers::restarted, NANO_CLOCK);
-        RosterPublisher roster = new RosterPublisher(
+        ScrapeLoop scrapes = new ScrapeLoop(new MetricsClient(http, NANO_CLOCK), book, context.meters(), NANO_CLOCK);
+        ShardPlan shards = new ShardPlan(self.memberId(), scrapes::roster);
+        RosterFollower follower = new RosterFollower(shards::roster, NANO_CLOCK);
+        ModelLearner models = new ModelLearner(http, NANO_CLOCK);
+        RosterOwner owner = new RosterOwner(
                 bus,
-                self,
-                discovery,
-                new ModelLearner(http, NANO_CLOCK),
-                numbers,
-                rosterReady,
-                scrapes::roster,
-                NANO_CLOCK,
-                System::currentTimeMillis);
+                epoch -> new RosterPublisher(
+                        bus,
+                        self,
+                        discovery,
+                        models,
+                        new RosterBook(() -> UUID.randomUUID().toString()),
+                        rosterReady,
+                        epoch,
+                        NANO_CLOCK,
+                        System::currentTimeMillis),
+                rosterReady);
         FrameBuilder frames = new FrameBuilder(self, book, NANO_CLOCK.getAsLong());
-        ReplicasPage page = new ReplicasPage(discovery, roster, scrapes, book, NANO_CLOCK);
+        ReplicasPage page = new ReplicasPage(discovery, owner, scrapes, book, NANO_CLOCK);
         ScrapeVerticle verticle = new ScrapeVerticle(
+                self,
                 bus,
+                members,
                 kafkaReady,
+                rosterReady,
                 new ScrapeVerticle.Parts(
-                        roster,
+                        follower,
+                        owner,
+                        new RestartFeed(owner),
+                        shards,
                         sums,
                         new InflightFeed(sums, scrapes),
                         scrapes,

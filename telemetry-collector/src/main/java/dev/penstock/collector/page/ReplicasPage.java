@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.collector.discovery.Discovery;
-import dev.penstock.collector.roster.RosterPublisher;
+import dev.penstock.collector.roster.RosterOwner;
 import dev.penstock.collector.scrape.SampleBook;
 import dev.penstock.collector.scrape.ScrapeLoop;
 import dev.penstock.model.Replica;
@@ -15,14 +15,14 @@ import java.util.function.LongSupplier;
 /** {@code /debug/replicas}. Written on the collector's context, a few times a second; any thread may read the last one. */
 public final class ReplicasPage {
     private final Discovery discovery;
-    private final RosterPublisher roster;
+    private final RosterOwner roster;
     private final ScrapeLoop scrapes;
     private final SampleBook book;
     private final LongSupplier nanoClock;
     private volatile JsonNode page = JsonNodeFactory.instance.objectNode();
 
     public ReplicasPage(
-            Discovery discovery, RosterPublisher roster, ScrapeLoop scrapes, SampleBook book, LongSupplier nanoClock) {
+            Discovery discovery, RosterOwner roster, ScrapeLoop scrapes, SampleBook book, LongSupplier nanoClock) {
         this.discovery = discovery;
         this.roster = roster;
         this.scrapes = scrapes;
@@ -37,6 +37,7 @@ public final class ReplicasPage {
     public void refresh() {
         long now = nanoClock.getAsLong();
         ObjectNode next = JsonNodeFactory.instance.objectNode();
+        next.put("owner", roster.owns());
         next.put("discoveryError", discovery.problem());
         ObjectNode refused = next.putObject("refused");
         roster.refusals().forEach(refused::put);

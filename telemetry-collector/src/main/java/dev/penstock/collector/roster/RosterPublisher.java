@@ -3,21 +3,21 @@ package dev.penstock.collector.roster;
 import dev.penstock.collector.discovery.DiscoveredReplica;
 import dev.penstock.collector.discovery.Discovery;
 import dev.penstock.collector.discovery.ModelLearner;
+import dev.penstock.core.feed.EpochGate;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.log.LogKeys;
 import dev.penstock.kit.management.Condition;
 import dev.penstock.model.Header;
-import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Topics;
 import dev.penstock.wire.MalformedRecordException;
 import dev.penstock.wire.RosterCodec;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,23 +34,26 @@ public final class RosterPublisher {
     private static final long AFTER_FAILURE_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
+    private static final long RESTART_NANOS = Duration.ofSeconds(5).toNanos();
+
     private final KafkaBus bus;
     private final Incarnation self;
     private final Discovery discovery;
     private final ModelLearner models;
     private final RosterBook book;
     private final Condition ready;
-    private final Consumer<List<Replica>> listener;
+    private final long epoch;
     private final LongSupplier nanoClock;
     private final LongSupplier wallClock;
     private final long startNanos;
+    private final EpochGate epochs = new EpochGate();
+    private final Map<Integer, Long> numberToRestart = new HashMap<>();
     private Map<String, String> refusals = Map.of();
     private boolean caughtUp;
-    private boolean told;
     private long sequence;
     private long assertNanos;
 
-    /** @param listener told of the present replicas on each change */
+    /** @param epoch of the claim that this publisher writes by */
     public RosterPublisher(
             KafkaBus bus,
             Incarnation self,
@@ -58,7 +61,7 @@ public final class RosterPublisher {
             ModelLearner models,
             RosterBook book,
             Condition ready,
-            Consumer<List<Replica>> listener,
+            long epoch,
             LongSupplier nanoClock,
             LongSupplier wallClock) {
         this.bus = bus;
@@ -67,7 +70,7 @@ public final class RosterPublisher {
         this.models = models;
         this.book = book;
         this.ready = ready;
-        this.listener = listener;
+        this.epoch = epoch;
         this.nanoClock = nanoClock;
         this.wallClock = wallClock;
         this.startNanos = nanoClock.getAsLong();
@@ -77,7 +80,9 @@ public final class RosterPublisher {
     public void record(String name, byte @Nullable [] value) {
         if (caughtUp) return;
         try {
-            book.read(name, value == null ? null : RosterCodec.decode(value), nanoClock.getAsLong());
+            RosterRecord record = value == null ? null : RosterCodec.decode(value);
+            long now = nanoClock.getAsLong();
+            if (record == null || epochs.admit(record.header().epoch(), now)) book.read(name, record, now);
         } catch (MalformedRecordException e) {
             LOG.atWarn()
                     .addKeyValue(LogKeys.REPLICA, name)
@@ -89,6 +94,15 @@ public final class RosterPublisher {
     public void caughtUp() {
         caughtUp = true;
         assertNanos = nanoClock.getAsLong() + ASSERT_AGAIN_NANOS;
+    }
+
+    /** An engine began anew; frames say so for a while, hence once per 5 s. */
+    public void restarted(int number) {
+        long now = nanoClock.getAsLong();
+        Long last = numberToRestart.get(number);
+        if (last != null && now - last < RESTART_NANOS) return;
+        numberToRestart.put(number, now);
+        book.restarted(number);
     }
 
     /** Looks at the source, and tells what is new. */
@@ -121,8 +135,6 @@ public final class RosterPublisher {
         long now = nanoClock.getAsLong();
         complain();
         changes.forEach(this::announce);
-        if (!changes.isEmpty() || !told) listener.accept(book.replicas());
-        told = true;
         boolean due = now - assertNanos >= 0;
         if (due) assertNanos = now + ASSERT_AGAIN_NANOS;
         (due ? book.all() : changes).forEach(this::send);
@@ -138,8 +150,7 @@ public final class RosterPublisher {
                 switch (change) {
                     case RosterBook.Change.Told record ->
                         RosterCodec.encode(new RosterRecord(
-                                new Header(
-                                        self.name(), self.nonce(), sequence++, Header.NO_EPOCH, nanoClock.getAsLong()),
+                                new Header(self.name(), self.nonce(), sequence++, epoch, nanoClock.getAsLong()),
                                 record.replica(),
                                 record.gone(),
                                 book.highestNumber()));

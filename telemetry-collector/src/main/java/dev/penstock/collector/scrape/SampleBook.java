@@ -29,6 +29,11 @@ public final class SampleBook {
     /** In {@link Sample#flags}: the engine's weights are not loaded. */
     public static final int SLEEPING = 1;
 
+    /** In {@link Sample#flags}, for 3 s: the engine's counters began anew. */
+    public static final int RESTARTED = 2;
+
+    private static final long RESTART_SHOWN_NANOS = Duration.ofSeconds(3).toNanos();
+
     private static final long GRACE_FLOOR_NANOS = Duration.ofMillis(500).toNanos();
     private static final int GRACE_INTERVALS = 5;
     private static final long LOAD_LASTS_NANOS = Duration.ofSeconds(5).toNanos();
@@ -54,6 +59,8 @@ public final class SampleBook {
         boolean fullPage;
         long loadUntilNanos;
         long provenHeartbeat;
+        boolean restarted;
+        long restartNanos;
     }
 
     /** @param inflight of all routers, by replica number */
@@ -98,6 +105,14 @@ public final class SampleBook {
         entry.reading = reading;
     }
 
+    /** Its counters began anew. */
+    public void restarted(int number, long nowNanos) {
+        Entry entry = numberToEntry.get(number);
+        if (entry == null) return;
+        entry.restarted = true;
+        entry.restartNanos = nowNanos;
+    }
+
     /** Load without a scrape: a router sends there. */
     public void gotTraffic(int number, long nowNanos) {
         Entry entry = numberToEntry.get(number);
@@ -126,8 +141,13 @@ public final class SampleBook {
                 0,
                 Math.max(0, nowNanos - since) / 1000,
                 (int) (interval(number, entry, nowNanos) / 1_000_000),
-                reading.sleeping() ? SLEEPING : 0);
+                flags(entry, reading, nowNanos));
         return new Aged(sample, since);
+    }
+
+    private static int flags(Entry entry, Reading reading, long nowNanos) {
+        boolean restarted = entry.restarted && nowNanos - entry.restartNanos < RESTART_SHOWN_NANOS;
+        return (reading.sleeping() ? SLEEPING : 0) | (restarted ? RESTARTED : 0);
     }
 
     public Freshness freshness(int number, long nowNanos) {

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +28,6 @@ public final class ScrapeLoop {
 
     private final MetricsClient client;
     private final SampleBook book;
-    private final IntConsumer restarted;
     private final LongSupplier nanoClock;
     private final EngineDialect vllm = new VllmDialect();
     private final Map<Integer, ScrapeTarget> numberToTarget = new TreeMap<>();
@@ -37,16 +35,9 @@ public final class ScrapeLoop {
     private final Counter failed;
     private final Counter garbage;
 
-    /** @param restarted told the number of a replica whose counters began anew */
-    public ScrapeLoop(
-            MetricsClient client,
-            SampleBook book,
-            MeterRegistry meters,
-            IntConsumer restarted,
-            LongSupplier nanoClock) {
+    public ScrapeLoop(MetricsClient client, SampleBook book, MeterRegistry meters, LongSupplier nanoClock) {
         this.client = client;
         this.book = book;
-        this.restarted = restarted;
         this.nanoClock = nanoClock;
         ok = Counter.builder(MetricNames.COLLECTOR_SCRAPES)
                 .tag(MetricNames.RESULT_LABEL, "ok")
@@ -163,7 +154,7 @@ public final class ScrapeLoop {
                     .addKeyValue(LogKeys.OLD, target.heartbeat)
                     .addKeyValue(LogKeys.NEW, heartbeat)
                     .log("engine restarted");
-            restarted.accept(target.replica.number());
+            book.restarted(target.replica.number(), nanoClock.getAsLong());
         }
         target.heartbeat = heartbeat;
     }
