@@ -63,6 +63,7 @@ final class EngineControl {
         RequestCounts requests = state.requests();
         ObjectNode json = JSON.createObjectNode()
                 .put("name", state.name())
+                .put("kind", state.kind().option())
                 .put("endpoint", engine.endpoint())
                 .put("port", state.port())
                 .put("profile", state.profile());

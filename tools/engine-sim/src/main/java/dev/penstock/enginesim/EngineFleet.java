@@ -27,15 +27,21 @@ public final class EngineFleet {
      */
     public static Future<EngineFleet> start(Vertx vertx, EngineFleetOptions options) {
         List<EngineSim> engines = new ArrayList<>();
+        List<EngineSim> onWantedPorts = new ArrayList<>();
+        List<EngineSim> onAnyPorts = new ArrayList<>();
         for (int number = 0; number < options.count(); number++) {
             int wanted = options.basePort() == 0 ? 0 : options.basePort() + number;
             boolean taken = wanted != 0 && Ports.taken(options.host(), wanted);
             if (taken && options.strictPorts()) {
                 return Future.failedFuture(new PortTakenException(options.host(), wanted));
             }
-            engines.add(EngineWiring.engine(vertx, options, number, taken ? 0 : wanted));
+            EngineSim engine = EngineWiring.engine(vertx, options, number, taken ? 0 : wanted);
+            engines.add(engine);
+            (taken || wanted == 0 ? onAnyPorts : onWantedPorts).add(engine);
         }
-        return Future.join(engines.stream().map(EngineSim::start).toList())
+        // Those with a port of their own first, or one of the others might get it.
+        return startAll(onWantedPorts)
+                .compose(_ -> startAll(onAnyPorts))
                 .compose(_ -> startControl(vertx, options, engines))
                 .recover(failure -> stopAll(engines).transform(_ -> Future.failedFuture(failure)));
     }
@@ -88,6 +94,10 @@ public final class EngineFleet {
     public Future<Void> close() {
         Future<Void> controlClosed = control == null ? Future.succeededFuture() : control.close();
         return controlClosed.eventually(() -> stopAll(engines));
+    }
+
+    private static Future<Void> startAll(List<EngineSim> engines) {
+        return Future.join(engines.stream().map(EngineSim::start).toList()).mapEmpty();
     }
 
     private static Future<Void> stopAll(List<EngineSim> engines) {

@@ -15,6 +15,9 @@ import java.util.List;
  * @param dialect generation of metric names
  * @param nameFilter false: {@code name[]} gets 200 and an empty body, as in vLLM's multi-process mode
  * @param controlPort of the fleet's control endpoint; {@link #NO_CONTROL} = none
+ * @param kind whose API the engines speak
+ * @param promptDetails whether usage tells cached tokens: {@code --enable-prompt-tokens-details}
+ * @param sglangMetrics whether SGLang engines have a metrics page: {@code --enable-metrics}
  */
 public record EngineFleetOptions(
         int count,
@@ -26,7 +29,10 @@ public record EngineFleetOptions(
         long seed,
         MetricDialect dialect,
         boolean nameFilter,
-        int controlPort) {
+        int controlPort,
+        EngineKind kind,
+        boolean promptDetails,
+        boolean sglangMetrics) {
     public static final int DEFAULT_BASE_PORT = 20_000;
     public static final String DEFAULT_MODEL = "sim/llama-3-8b";
     public static final int NO_CONTROL = 0;
@@ -40,6 +46,34 @@ public record EngineFleetOptions(
         require(basePort >= 0, "port", "0 or more", basePort);
         require(controlPort >= 0 && controlPort <= LAST_PORT, "control port", "0 to 65535", controlPort);
         require(!models.isEmpty(), "models", "at least one name", models.size());
+    }
+
+    /** vLLM engines, without what has an option of its own. */
+    public EngineFleetOptions(
+            int count,
+            String host,
+            int basePort,
+            boolean strictPorts,
+            List<String> models,
+            Profile profile,
+            long seed,
+            MetricDialect dialect,
+            boolean nameFilter,
+            int controlPort) {
+        this(
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                EngineKind.VLLM,
+                false,
+                true);
     }
 
     /** One fast engine on 127.0.0.1:20000. */
@@ -59,52 +93,223 @@ public record EngineFleetOptions(
 
     public EngineFleetOptions withCount(int engines) {
         return new EngineFleetOptions(
-                engines, host, basePort, strictPorts, models, profile, seed, dialect, nameFilter, controlPort);
+                engines,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withHost(String address) {
         return new EngineFleetOptions(
-                count, address, basePort, strictPorts, models, profile, seed, dialect, nameFilter, controlPort);
+                count,
+                address,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withBasePort(int port) {
         return new EngineFleetOptions(
-                count, host, port, strictPorts, models, profile, seed, dialect, nameFilter, controlPort);
+                count,
+                host,
+                port,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withStrictPorts(boolean strict) {
         return new EngineFleetOptions(
-                count, host, basePort, strict, models, profile, seed, dialect, nameFilter, controlPort);
+                count,
+                host,
+                basePort,
+                strict,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withModels(String... names) {
         return new EngineFleetOptions(
-                count, host, basePort, strictPorts, List.of(names), profile, seed, dialect, nameFilter, controlPort);
+                count,
+                host,
+                basePort,
+                strictPorts,
+                List.of(names),
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withProfile(Profile other) {
         return new EngineFleetOptions(
-                count, host, basePort, strictPorts, models, other, seed, dialect, nameFilter, controlPort);
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                other,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withSeed(long other) {
         return new EngineFleetOptions(
-                count, host, basePort, strictPorts, models, profile, other, dialect, nameFilter, controlPort);
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                other,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withDialect(MetricDialect other) {
         return new EngineFleetOptions(
-                count, host, basePort, strictPorts, models, profile, seed, other, nameFilter, controlPort);
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                other,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withNameFilter(boolean on) {
         return new EngineFleetOptions(
-                count, host, basePort, strictPorts, models, profile, seed, dialect, on, controlPort);
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                on,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics);
     }
 
     public EngineFleetOptions withControlPort(int port) {
         return new EngineFleetOptions(
-                count, host, basePort, strictPorts, models, profile, seed, dialect, nameFilter, port);
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                port,
+                kind,
+                promptDetails,
+                sglangMetrics);
+    }
+
+    public EngineFleetOptions withKind(EngineKind other) {
+        return new EngineFleetOptions(
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                other,
+                promptDetails,
+                sglangMetrics);
+    }
+
+    public EngineFleetOptions withPromptDetails(boolean on) {
+        return new EngineFleetOptions(
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                on,
+                sglangMetrics);
+    }
+
+    public EngineFleetOptions withSglangMetrics(boolean on) {
+        return new EngineFleetOptions(
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                on);
     }
 
     private static void require(boolean condition, String key, String expected, int value) {

@@ -79,6 +79,19 @@ final class EngineListener {
         return closed;
     }
 
+    /** Port closed, connections reset. Done when connections are refused. */
+    Future<Void> kill() {
+        keepAlive.resetAll();
+        HttpServer killed = server;
+        if (killed == null) {
+            return Future.succeededFuture();
+        }
+        server = null;
+        Promise<Void> refusing = Promise.promise();
+        killed.close().onComplete(_ -> completeWhenClosed(refusing));
+        return refusing.future();
+    }
+
     /** The listening socket is closed by another thread, soon. */
     private void completeWhenClosed(Promise<Void> refusing) {
         if (Ports.taken(host, port)) {

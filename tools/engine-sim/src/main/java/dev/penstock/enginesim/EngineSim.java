@@ -5,6 +5,7 @@ import dev.penstock.enginesim.engine.SentBodies;
 import dev.penstock.enginesim.engine.SentBody;
 import dev.penstock.enginesim.engine.StepLoop;
 import dev.penstock.enginesim.fault.Fault;
+import dev.penstock.enginesim.openai.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One simulated engine, as its fleet and tests handle it. Every method may be called from any thread. */
 public final class EngineSim {
-    record Identity(String name, String host, String profile) {}
+    record Identity(String name, String host, String profile, EngineKind kind) {}
 
     record Parts(
             Handler<HttpServerRequest> front,
@@ -39,6 +40,9 @@ public final class EngineSim {
         this.listener = new EngineListener(vertx, identity.host(), port, parts.keepAlive(), request -> {
             if (request.path().startsWith(EngineControl.ENGINE_PREFIX)) {
                 control.handle(request, request.path().substring(EngineControl.ENGINE_PREFIX.length()));
+            } else if (parts.faults().current() instanceof Fault.ResetReused
+                    && parts.keepAlive().reused(request.connection())) {
+                Connections.reset(request.connection());
             } else {
                 parts.front().handle(request);
             }
@@ -49,6 +53,11 @@ public final class EngineSim {
     /** {@code engine-0}, {@code engine-1}, ... */
     public String name() {
         return identity.name();
+    }
+
+    /** VLLM or SGLANG. */
+    public EngineKind kind() {
+        return identity.kind();
     }
 
     public int port() {
@@ -76,6 +85,7 @@ public final class EngineSim {
     public EngineState state() {
         return new EngineState(
                 name(),
+                kind(),
                 port(),
                 identity.profile(),
                 parts.faults().current(),

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** Engines as a process of their own: prints a line for each when it is ready, and runs until it is killed. */
 @Command(
         name = "engine-sim",
-        description = "Simulated vLLM engines: no GPU needed.",
+        description = "Simulated vLLM and SGLang engines: no GPU needed.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class EngineSimMain implements Callable<Integer> {
@@ -65,6 +65,20 @@ public final class EngineSimMain implements Callable<Integer> {
             names = "--name-filter",
             description = "on, or off: /metrics/?name[]= gets an empty page (default: ${DEFAULT-VALUE}).")
     private String nameFilter = "on";
+
+    @Option(
+            names = "--engine-kind",
+            description = "vllm, sglang, or mixed: even numbers vllm, odd ones sglang (default: ${DEFAULT-VALUE}).")
+    private String kind = EngineKind.VLLM.option();
+
+    @Option(names = "--enable-prompt-tokens-details", description = "Usage tells how many prompt tokens were cached.")
+    private boolean promptDetails;
+
+    @Option(
+            names = "--enable-metrics",
+            arity = "1",
+            description = "on, or off: SGLang engines have no metrics page (default: ${DEFAULT-VALUE}).")
+    private String sglangMetrics = "on";
 
     static final class ProfileNames implements Iterable<String> {
         @Override
@@ -114,8 +128,11 @@ public final class EngineSimMain implements Callable<Integer> {
                 maxNumSeqs == null ? chosen : chosen.withMaxNumSeqs(maxNumSeqs),
                 seed,
                 dialect(),
-                onOff(),
-                controlPort);
+                onOff("--name-filter", nameFilter),
+                controlPort,
+                EngineKind.named(kind),
+                promptDetails,
+                onOff("--enable-metrics", sglangMetrics));
     }
 
     private MetricDialect dialect() {
@@ -126,12 +143,11 @@ public final class EngineSimMain implements Callable<Integer> {
                         "--metrics-names: expected new or old, got '" + metricNames + "'"));
     }
 
-    private boolean onOff() {
-        return switch (nameFilter) {
+    private static boolean onOff(String option, String value) {
+        return switch (value) {
             case "on" -> true;
             case "off" -> false;
-            default ->
-                throw new IllegalArgumentException("--name-filter: expected on or off, got '" + nameFilter + "'");
+            default -> throw new IllegalArgumentException(option + ": expected on or off, got '" + value + "'");
         };
     }
 

@@ -11,7 +11,14 @@ import dev.penstock.enginesim.fault.Fault;
  * @param requests the book of its generation requests
  */
 public record EngineState(
-        String name, int port, String profile, Fault fault, int running, int waiting, RequestCounts requests) {
+        String name,
+        EngineKind kind,
+        int port,
+        String profile,
+        Fault fault,
+        int running,
+        int waiting,
+        RequestCounts requests) {
 
     /** Generation requests open at the engine now. */
     public int inflight() {

@@ -1,12 +1,15 @@
 package dev.penstock.enginesim;
 
+import dev.penstock.enginesim.openai.Connections;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
@@ -30,6 +33,8 @@ final class KeepAlive {
     /** When a connection's last answer ended, or UNUSED, or BUSY. */
     private final Map<HttpConnection, Long> connectionToIdleSince = new HashMap<>();
 
+    private final Set<HttpConnection> reused = new HashSet<>();
+
     private long timer = NO_TIMER;
 
     KeepAlive(Vertx vertx, LongSupplier nanoClock) {
@@ -39,7 +44,10 @@ final class KeepAlive {
 
     void opened(HttpConnection connection) {
         connectionToIdleSince.put(connection, UNUSED);
-        connection.closeHandler(_ -> connectionToIdleSince.remove(connection));
+        connection.closeHandler(_ -> {
+            connectionToIdleSince.remove(connection);
+            reused.remove(connection);
+        });
         if (timer == NO_TIMER) {
             timer = vertx.setPeriodic(SWEEP_MILLIS, _ -> sweep());
         }
@@ -47,8 +55,21 @@ final class KeepAlive {
 
     void busy(HttpServerRequest request) {
         HttpConnection connection = request.connection();
-        connectionToIdleSince.replace(connection, BUSY);
+        Long before = connectionToIdleSince.replace(connection, BUSY);
+        if (before != null && before != UNUSED) {
+            reused.add(connection);
+        }
         request.response().endHandler(_ -> connectionToIdleSince.replace(connection, nanoClock.getAsLong()));
+    }
+
+    /** Whether the request on this connection is not its first. */
+    boolean reused(HttpConnection connection) {
+        return reused.contains(connection);
+    }
+
+    /** Resets all connections. */
+    void resetAll() {
+        List.copyOf(connectionToIdleSince.keySet()).forEach(Connections::reset);
     }
 
     /** Closes connections that have carried no request yet; a server's shutdown leaves those open. */

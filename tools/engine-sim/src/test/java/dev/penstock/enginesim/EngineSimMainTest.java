@@ -27,6 +27,8 @@ class EngineSimMainTest {
                 "--engines=0|engines: expected 1 or more, got 0",
                 "--metrics-names=ancient|--metrics-names: expected new or old, got 'ancient'",
                 "--name-filter=maybe|--name-filter: expected on or off, got 'maybe'",
+                "--engine-kind=tgi|engine kind: expected vllm, sglang or mixed, got 'tgi'",
+                "--enable-metrics=maybe|--enable-metrics: expected on or off, got 'maybe'",
                 "--max-num-seqs=0|max_num_seqs: expected a positive number, got 0",
                 "--port=-5|port: expected 0 or more, got -5",
                 "--colour=red|Unknown option: '--colour=red'",

@@ -35,6 +35,19 @@ final class RawStream implements AutoCloseable {
         return read.toString();
     }
 
+    /** As {@link #readThrough}, but the end of the connection is an answer, too. */
+    String readThroughOrEnd(String end) throws IOException {
+        StringBuilder read = new StringBuilder();
+        while (!read.toString().endsWith(end)) {
+            int next = in.read();
+            if (next < 0) {
+                break;
+            }
+            read.append((char) next);
+        }
+        return read.toString();
+    }
+
     /** Everything until the peer closes; a reset counts as its end. */
     String readToEnd() throws IOException {
         StringBuilder read = new StringBuilder();

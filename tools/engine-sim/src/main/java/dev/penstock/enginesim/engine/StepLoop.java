@@ -3,7 +3,9 @@ package dev.penstock.enginesim.engine;
 import dev.penstock.enginesim.step.Sequence;
 import dev.penstock.enginesim.step.SequenceListener;
 import dev.penstock.enginesim.step.StepSimulator;
+import dev.penstock.enginesim.step.Work;
 import io.vertx.core.Vertx;
+import java.util.function.BooleanSupplier;
 
 /**
  * Drives a simulator in real time with one Vert.x timer, which exists only while there is something to wait for: an idle
@@ -19,6 +21,8 @@ public final class StepLoop {
     private final StepSimulator simulator;
     private long timer = NO_TIMER;
     private boolean advancing;
+    private boolean paused;
+    private final Gate questions = new Gate();
     private volatile int running;
     private volatile int waiting;
 
@@ -27,8 +31,8 @@ public final class StepLoop {
         this.simulator = simulator;
     }
 
-    public Sequence submit(int promptTokens, int outputTokens, SequenceListener listener) {
-        Sequence sequence = simulator.submit(promptTokens, outputTokens, listener);
+    public Sequence submit(Work work, SequenceListener listener) {
+        Sequence sequence = simulator.submit(work, listener);
         advance();
         return sequence;
     }
@@ -36,20 +40,56 @@ public final class StepLoop {
     public void abort(Sequence sequence) {
         simulator.abort(sequence);
         publish();
+        if (timer == NO_TIMER && waiting > 0 && !advancing) {
+            // The head of the queue may have been what did not fit.
+            advance();
+        }
     }
 
-    /** Steps stop until {@link #resume}. */
+    /** Steps stop until {@link #resume}; requests are queued. */
     public void pause() {
+        paused = true;
         simulator.pause();
+        advance();
     }
 
     public void resume() {
+        paused = false;
         simulator.resume();
         advance();
     }
 
     public void slowDown(double factor) {
         simulator.slowDown(factor);
+    }
+
+    /** Leaves this share of the KV cache, 1 = all of it. */
+    public void limitKv(double share) {
+        simulator.limitKv(share);
+        advance();
+    }
+
+    public void storm(boolean on) {
+        simulator.storm(on);
+    }
+
+    /** Forgets cached prompts, as far as nobody uses them. */
+    public void forgetCached() {
+        simulator.forgetCached();
+    }
+
+    /** Asks the scheduler: it answers between two steps, at once when it is idle, and not at all while it stalls. */
+    public void atNextStep(BooleanSupplier wanted, Runnable question) {
+        if (!paused && running == 0 && waiting == 0) {
+            question.run();
+        } else {
+            questions.hold(wanted, question);
+        }
+    }
+
+    /** Steps that ended. */
+    public long steps() {
+        return simulator.steps();
     }
 
     public double kvUsage() {
@@ -76,6 +116,7 @@ public final class StepLoop {
             timer = NO_TIMER;
         }
         advancing = true;
+        long before = simulator.steps();
         long wait;
         try {
             wait = simulator.advance();
@@ -83,11 +124,19 @@ public final class StepLoop {
             advancing = false;
         }
         publish();
-        if (wait != StepSimulator.IDLE) {
+        answerQuestions(before);
+        if (timer == NO_TIMER && wait != StepSimulator.IDLE) {
             timer = vertx.setTimer(Math.max(1, Math.ceilDiv(wait, NANOS_PER_MILLI)), _ -> {
                 timer = NO_TIMER;
                 advance();
             });
+        }
+    }
+
+    private void answerQuestions(long stepsBefore) {
+        boolean answers = simulator.steps() > stepsBefore || running + waiting == 0;
+        if (!questions.empty() && !paused && answers) {
+            questions.release();
         }
     }
 

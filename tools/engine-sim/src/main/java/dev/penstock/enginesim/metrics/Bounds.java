@@ -2,7 +2,7 @@ package dev.penstock.enginesim.metrics;
 
 import java.util.stream.DoubleStream;
 
-/** Histogram bounds of vLLM and of its HTTP instrumentation, in seconds or tokens. */
+/** Histogram bounds of both engines and of vLLM's HTTP instrumentation, in seconds or tokens. */
 final class Bounds {
     private Bounds() {}
 
@@ -44,5 +44,20 @@ final class Bounds {
 
     static double[] httpLowResolution() {
         return new double[] {.1, .5, 1};
+    }
+
+    static double[] sglangFirstToken() {
+        return new double[] {.1, .2, .4, .6, .8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400};
+    }
+
+    static double[] sglangInterToken() {
+        return new double[] {
+            .002, .004, .006, .008, .01, .015, .02, .025, .03, .035, .04, .06, .08, .1, .2, .4, .6, .8, 1, 2, 4, 6, 8
+        };
+    }
+
+    static double[] sglangRequestTime() {
+        return new double[] {.1, .2, .4, .6, .8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 1200, 1800, 2400
+        };
     }
 }

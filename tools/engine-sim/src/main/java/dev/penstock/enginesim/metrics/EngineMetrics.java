@@ -4,11 +4,13 @@ import dev.penstock.enginesim.metrics.FamilyList.Part;
 import dev.penstock.enginesim.step.Profile;
 import dev.penstock.enginesim.step.Sequence;
 import dev.penstock.enginesim.step.StepObserver;
+import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 
 /**
  * The vLLM part of the page: counts what the simulator does under vLLM's names. Names and their meaning are listed here
- * and nowhere else. What the simulator has not got (preemption, prefix cache, multimodal cache) stays 0.
+ * and nowhere else. What the simulator has not got (external and multimodal cache) stays 0.
  *
  * <p>As in vLLM an aborted request is counted with its prompt, if that was computed, and in no per-request metric.
  */
@@ -20,6 +22,12 @@ public final class EngineMetrics implements StepObserver {
     private final String model;
 
     private final Counter promptTokens = new Counter();
+    private final Counter cachedTokens = new Counter();
+    private final Counter queriedTokens = new Counter();
+    private final Counter preemptions = new Counter();
+    /** Of the prompts in {@link #promptTokens}, so that the two belong together whenever the page is read. */
+    private final Counter cachedPromptTokens = new Counter();
+
     private final Counter generationTokens = new Counter();
     private final Counter stopped = new Counter();
     private final Counter ranToLength = new Counter();
@@ -52,14 +60,57 @@ public final class EngineMetrics implements StepObserver {
         this.prefillComputedTokens = new Histogram(tokens);
     }
 
+    /** As in a new process. */
+    public void reset() {
+        List.of(
+                        promptTokens,
+                        cachedPromptTokens,
+                        cachedTokens,
+                        queriedTokens,
+                        preemptions,
+                        generationTokens,
+                        stopped,
+                        ranToLength)
+                .forEach(Resettable::reset);
+        List.of(
+                        iterationTokens,
+                        timeToFirstToken,
+                        interTokenLatency,
+                        timePerOutputToken,
+                        endToEnd,
+                        queueTime,
+                        inferenceTime,
+                        prefillTime,
+                        decodeTime,
+                        requestPromptTokens,
+                        requestGenerationTokens,
+                        maxGenerationTokens,
+                        paramsMaxTokens,
+                        prefillComputedTokens,
+                        paramsN)
+                .forEach(Resettable::reset);
+    }
+
     @Override
-    public void stepEnded(int tokens) {
+    public void stepEnded(int tokens, int prefillTokens) {
         iterationTokens.observe(tokens);
+    }
+
+    @Override
+    public void scheduled(Sequence sequence) {
+        queriedTokens.add(sequence.promptTokens());
+        cachedTokens.add(sequence.cachedTokens());
+    }
+
+    @Override
+    public void preempted(Sequence sequence) {
+        preemptions.add(1);
     }
 
     @Override
     public void prefilled(Sequence sequence) {
         promptTokens.add(sequence.promptTokens());
+        cachedPromptTokens.add(sequence.cachedTokens());
         if (sequence.outputTokens() > 0) {
             generationTokens.add(1);
         }
@@ -86,7 +137,7 @@ public final class EngineMetrics implements StepObserver {
             timePerOutputToken.observe(decode / (sequence.outputTokens() - 1));
         }
         requestPromptTokens.observe(sequence.promptTokens());
-        prefillComputedTokens.observe(sequence.promptTokens());
+        prefillComputedTokens.observe(sequence.promptTokens() - sequence.cachedTokens());
         requestGenerationTokens.observe(sequence.outputTokens());
         maxGenerationTokens.observe(sequence.outputTokens());
         if (generates) {
@@ -97,11 +148,16 @@ public final class EngineMetrics implements StepObserver {
 
     /** The page of an engine: interpreter and process first, then the engine's families, then HTTP. */
     public MetricPage page(Gauges gauges, ProcessMetrics process, HttpMetrics http) {
+        return page(dialect, gauges, process, http);
+    }
+
+    /** The same numbers under another generation of names. */
+    public MetricPage page(MetricDialect dialect, Gauges gauges, ProcessMetrics process, HttpMetrics http) {
         FamilyList list = new FamilyList(Map.of("engine", "0", "model_name", model));
-        addGauges(list, gauges);
-        addCounters(list);
+        addGauges(list, dialect, gauges);
+        addCounters(list, dialect);
         addTokenHistograms(list);
-        addTimeHistograms(list);
+        addTimeHistograms(list, dialect);
         FamilyList all = new FamilyList(Map.of());
         process.addTo(all);
         all.addAll(list);
@@ -110,7 +166,7 @@ public final class EngineMetrics implements StepObserver {
         return new MetricPage(all.families());
     }
 
-    private void addGauges(FamilyList list, Gauges gauges) {
+    private static void addGauges(FamilyList list, MetricDialect dialect, Gauges gauges) {
         list.gauge("vllm:num_requests_running", "Number of requests in model execution batches.", gauges.running());
         list.gauge("vllm:num_requests_waiting", "Number of requests waiting to be processed.", gauges.waiting());
         if (dialect == MetricDialect.OLD) {
@@ -129,19 +185,24 @@ public final class EngineMetrics implements StepObserver {
                 "gauge",
                 "Engine sleep state; awake = 0 means engine is sleeping; awake = 1 means engine is awake.",
                 "sleep_state",
-                new Part("awake", EngineMetrics::one),
-                new Part("weights_offloaded", EngineMetrics::zero),
-                new Part("discard_all", EngineMetrics::zero));
+                new Part("awake", () -> gauges.sleepLevel().getAsInt() == 0 ? 1 : 0),
+                new Part("weights_offloaded", () -> gauges.sleepLevel().getAsInt() == 1 ? 1 : 0),
+                new Part("discard_all", () -> gauges.sleepLevel().getAsInt() == 2 ? 1 : 0));
         list.gauge("vllm:kv_cache_usage_perc", "KV-cache usage. 1 means 100 percent usage.", gauges.kvUsage());
     }
 
-    private void addCounters(FamilyList list) {
+    private void addCounters(FamilyList list, MetricDialect dialect) {
         String prefixCache = dialect == MetricDialect.OLD ? "vllm:gpu_prefix_cache" : "vllm:prefix_cache";
-        addCache(list, prefixCache, "Prefix cache, in tokens");
-        addCache(list, "vllm:external_prefix_cache", "External prefix cache of KV connectors, in tokens");
-        addCache(list, "vllm:mm_cache", "Multi-modal cache, in items");
+        addCache(list, prefixCache, "Prefix cache, in tokens", queriedTokens::value, cachedTokens::value);
+        addCache(
+                list,
+                "vllm:external_prefix_cache",
+                "External prefix cache of KV connectors, in tokens",
+                EngineMetrics::zero,
+                EngineMetrics::zero);
+        addCache(list, "vllm:mm_cache", "Multi-modal cache, in items", EngineMetrics::zero, EngineMetrics::zero);
         list.counter(
-                "vllm:num_preemptions_total", "Cumulative number of preemption from the engine.", EngineMetrics::zero);
+                "vllm:num_preemptions_total", "Cumulative number of preemption from the engine.", preemptions::value);
         list.counter("vllm:prompt_tokens_total", "Number of prefill tokens processed.", promptTokens::value);
         if (dialect == MetricDialect.NEW) {
             list.split(
@@ -149,13 +210,13 @@ public final class EngineMetrics implements StepObserver {
                     "counter",
                     "Number of prompt tokens by source.",
                     "source",
-                    new Part("local_compute", promptTokens::value),
-                    new Part("local_cache_hit", EngineMetrics::zero),
+                    new Part("local_compute", () -> promptTokens.value() - cachedPromptTokens.value()),
+                    new Part("local_cache_hit", cachedPromptTokens::value),
                     new Part("external_kv_transfer", EngineMetrics::zero));
             list.counter(
                     "vllm:prompt_tokens_cached_total",
                     "Number of cached prompt tokens (local + external).",
-                    EngineMetrics::zero);
+                    cachedPromptTokens::value);
         }
         list.counter("vllm:generation_tokens_total", "Number of generation tokens processed.", generationTokens::value);
         list.split(
@@ -170,9 +231,10 @@ public final class EngineMetrics implements StepObserver {
                 new Part("repetition", EngineMetrics::zero));
     }
 
-    private static void addCache(FamilyList list, String name, String what) {
-        list.counter(name + "_queries_total", what + ": queries.", EngineMetrics::zero);
-        list.counter(name + "_hits_total", what + ": hits.", EngineMetrics::zero);
+    private static void addCache(
+            FamilyList list, String name, String what, DoubleSupplier queries, DoubleSupplier hits) {
+        list.counter(name + "_queries_total", what + ": queries.", queries);
+        list.counter(name + "_hits_total", what + ": hits.", hits);
     }
 
     private void addTokenHistograms(FamilyList list) {
@@ -194,7 +256,7 @@ public final class EngineMetrics implements StepObserver {
                 prefillComputedTokens);
     }
 
-    private void addTimeHistograms(FamilyList list) {
+    private void addTimeHistograms(FamilyList list, MetricDialect dialect) {
         list.histogram(
                 "vllm:time_to_first_token_seconds", "Histogram of time to first token in seconds.", timeToFirstToken);
         if (dialect == MetricDialect.OLD) {
@@ -233,7 +295,7 @@ public final class EngineMetrics implements StepObserver {
                 Map.entry("cache_dtype", "auto"),
                 Map.entry("calculate_kv_scales", "False"),
                 Map.entry("cpu_kvcache_space_bytes", "None"),
-                Map.entry("enable_prefix_caching", "False"),
+                Map.entry("enable_prefix_caching", "True"),
                 Map.entry("engine", "0"),
                 Map.entry("gpu_memory_utilization", "0.92"),
                 Map.entry("is_attention_free", "False"),

@@ -1,5 +1,6 @@
 package dev.penstock.enginesim.metrics;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -9,14 +10,19 @@ import java.util.function.Predicate;
  */
 final class Family {
     private final String header;
+    private final boolean engineGauge;
     private final List<SampleLine> lines;
 
     Family(String name, String type, String help, List<SampleLine> lines) {
-        this("# HELP " + name + " " + help + "\n# TYPE " + name + " " + type + "\n", lines);
+        this(
+                "# HELP " + name + " " + help + "\n# TYPE " + name + " " + type + "\n",
+                type.equals("gauge") && name.indexOf(':') > 0,
+                lines);
     }
 
-    private Family(String header, List<SampleLine> lines) {
+    private Family(String header, boolean engineGauge, List<SampleLine> lines) {
         this.header = header;
+        this.engineGauge = engineGauge;
         this.lines = List.copyOf(lines);
     }
 
@@ -37,7 +43,34 @@ final class Family {
     }
 
     Family frozen() {
-        return new Family(header, lines.stream().map(SampleLine::frozen).toList());
+        return with(lines.stream().map(SampleLine::frozen).toList());
+    }
+
+    Family gaugeFrozen() {
+        return engineGauge ? frozen() : this;
+    }
+
+    /** A gauge of the engine (not of its process) shows NaN; other families are as they are. */
+    Family nan() {
+        return engineGauge ? with(lines.stream().map(SampleLine::nan).toList()) : this;
+    }
+
+    /** A gauge of the engine appears once per process; the first one has the value, the others 0. */
+    Family perProcess(List<String> pids) {
+        if (!engineGauge) {
+            return this;
+        }
+        List<SampleLine> all = new ArrayList<>();
+        for (SampleLine line : lines) {
+            for (String pid : pids) {
+                all.add(line.ofProcess(pid, pid.equals(pids.getFirst())));
+            }
+        }
+        return with(all);
+    }
+
+    private Family with(List<SampleLine> others) {
+        return new Family(header, engineGauge, others);
     }
 
     List<String> sampleNames() {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Counts per upper bound, and the sum. Written and read on the engine's event loop. */
-final class Histogram {
+final class Histogram implements Resettable {
     private final double[] bounds;
     private final long[] counts;
     private double sum;
@@ -23,6 +23,13 @@ final class Histogram {
         counts[at >= 0 ? at : -at - 1]++;
         sum += value;
         count++;
+    }
+
+    @Override
+    public void reset() {
+        Arrays.fill(counts, 0);
+        sum = 0;
+        count = 0;
     }
 
     /** Lines in page order: cumulative buckets, count, sum. */

@@ -9,7 +9,7 @@ import java.util.Map;
  * The {@code http_*} families of the instrumentator. Its paths and statuses are fixed in advance here, so that a client
  * can't grow the page. Written and read on the engine's event loop.
  */
-public final class HttpMetrics {
+public final class HttpMetrics implements HttpObserver {
     private static final List<String> STATUS_CLASSES = List.of("2xx", "4xx", "5xx");
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -35,7 +35,8 @@ public final class HttpMetrics {
         postPaths.forEach(path -> routes.put(new Route(path, "POST"), new RouteCounts()));
     }
 
-    /** A request on this path is over. Other paths than those given at the start are not counted. */
+    /** Other paths than those given at the start are not counted. */
+    @Override
     public void answered(String path, int status, long nanos, long requestBytes, long responseBytes) {
         RouteCounts counts = routes.get(new Route(path, "POST"));
         if (counts == null) {
@@ -50,6 +51,16 @@ public final class HttpMetrics {
         counts.requestBytes.add((double) requestBytes);
         counts.responseBytes.add((double) responseBytes);
         allSeconds.observe(nanos / NANOS_PER_SECOND);
+    }
+
+    @Override
+    public void reset() {
+        allSeconds.reset();
+        for (RouteCounts counts : routes.values()) {
+            counts.statusToRequests.values().forEach(Counter::reset);
+            List.of(counts.seconds, counts.requestBytes, counts.responseBytes, counts.requests)
+                    .forEach(Resettable::reset);
+        }
     }
 
     void addTo(FamilyList list) {

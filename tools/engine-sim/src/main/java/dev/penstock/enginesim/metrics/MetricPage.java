@@ -1,16 +1,18 @@
 package dev.penstock.enginesim.metrics;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Families in page order. Read on the engine's event loop only, where the numbers are written. */
 public final class MetricPage {
     private static final int FULL_PAGE_CHARS = 64 * 1024;
     private static final int FAMILY_CHARS = 256;
+
+    private static final List<String> PIDS = List.of("101", "102");
 
     private final List<Family> families;
     private final Map<String, Integer> sampleNameToFamily = new HashMap<>();
@@ -51,8 +53,25 @@ public final class MetricPage {
 
     /** A page with the same lines whose numbers stay as they are now. */
     public MetricPage frozen() {
-        List<Family> still = new ArrayList<>();
-        families.forEach(family -> still.add(family.frozen()));
-        return new MetricPage(still);
+        return with(Family::frozen);
+    }
+
+    /** A page whose engine gauges stay as they are now. */
+    public MetricPage gaugesFrozen() {
+        return with(Family::gaugeFrozen);
+    }
+
+    /** A page whose engine gauges are NaN. */
+    public MetricPage nan() {
+        return with(Family::nan);
+    }
+
+    /** A page whose engine gauges appear once per process, as in multi-process mode before it named one mode. */
+    public MetricPage perProcess() {
+        return with(family -> family.perProcess(PIDS));
+    }
+
+    private MetricPage with(UnaryOperator<Family> change) {
+        return new MetricPage(families.stream().map(change).toList());
     }
 }

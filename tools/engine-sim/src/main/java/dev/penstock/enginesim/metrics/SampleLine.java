@@ -18,4 +18,17 @@ record SampleLine(String name, String prefix, DoubleSupplier value) {
         double now = value.getAsDouble();
         return new SampleLine(name, prefix, () -> now);
     }
+
+    SampleLine nan() {
+        return new SampleLine(name, prefix, () -> Double.NaN);
+    }
+
+    /** @param theOne whether it is this process that knows the value */
+    SampleLine ofProcess(String pid, boolean theOne) {
+        String label = "pid=\"" + pid + "\"} ";
+        String labelled = prefix.endsWith("} ")
+                ? prefix.substring(0, prefix.length() - 2) + "," + label
+                : prefix.stripTrailing() + "{" + label;
+        return new SampleLine(name, labelled, theOne ? value : () -> 0);
+    }
 }

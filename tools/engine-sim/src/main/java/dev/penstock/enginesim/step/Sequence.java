@@ -15,44 +15,47 @@ public final class Sequence {
         ABORTED
     }
 
-    private static final long NEVER = Long.MIN_VALUE;
+    static final long NEVER = Long.MIN_VALUE;
+    private static final int[] NO_SLOTS = {};
 
     final long number;
     final long readyNanos;
     final SequenceListener listener;
+    final Work work;
     State state = State.ARRIVING;
-    int computedPromptTokens;
+    /** What the present prefill has to compute: the prompt, after a preemption the tokens generated until then, too. */
+    int prefillTokens;
+
+    int computedTokens;
     int generatedTokens;
+    int cachedTokens;
+    int preemptions;
+    /** Blocks held, of which the first may be known ones: {@link #slots}. */
+    int blocks;
+    /** Per full block of the prompt its slot in the cache, or UNKNOWN. */
+    int[] slots = NO_SLOTS;
+
     long scheduledNanos = NEVER;
     long firstTokenNanos = NEVER;
     long lastTokenNanos = NEVER;
 
-    private final int promptTokens;
-    private final int outputTokens;
     private final long arrivalNanos;
 
-    Sequence(
-            long number,
-            int promptTokens,
-            int outputTokens,
-            long arrivalNanos,
-            long readyNanos,
-            SequenceListener listener) {
+    Sequence(long number, Work work, long arrivalNanos, long readyNanos, SequenceListener listener) {
         this.number = number;
-        this.promptTokens = promptTokens;
-        this.outputTokens = outputTokens;
+        this.work = work;
         this.arrivalNanos = arrivalNanos;
         this.readyNanos = readyNanos;
         this.listener = listener;
     }
 
     public int promptTokens() {
-        return promptTokens;
+        return work.promptTokens();
     }
 
     /** Tokens it will generate; 0 for embeddings, which end with their prefill. */
     public int outputTokens() {
-        return outputTokens;
+        return work.outputTokens();
     }
 
     public int generatedTokens() {
@@ -88,19 +91,21 @@ public final class Sequence {
         return lastTokenNanos;
     }
 
+    /** Tokens of the prompt that were found in the prefix cache when it was scheduled first. */
+    public int cachedTokens() {
+        return cachedTokens;
+    }
+
+    public int preemptions() {
+        return preemptions;
+    }
+
     boolean prefilled() {
-        return computedPromptTokens == promptTokens;
+        return computedTokens >= prefillTokens;
     }
 
+    /** Everything it has to hold in the KV cache to go on. */
     int contextTokens() {
-        return computedPromptTokens + generatedTokens;
-    }
-
-    int reservedBlocks() {
-        return Profile.blocks(promptTokens + outputTokens);
-    }
-
-    int usedBlocks() {
-        return Profile.blocks(contextTokens());
+        return promptTokens() + generatedTokens;
     }
 }

@@ -4,8 +4,14 @@ package dev.penstock.enginesim.step;
 public interface StepObserver {
     StepObserver NONE = new StepObserver() {};
 
-    /** A step over this many tokens ended. */
-    default void stepEnded(int tokens) {}
+    /** A step over this many tokens ended, some of which belonged to prompts. */
+    default void stepEnded(int tokens, int prefillTokens) {}
+
+    /** Taken out of the queue for the first time; {@link Sequence#cachedTokens} is known. */
+    default void scheduled(Sequence sequence) {}
+
+    /** Lost its KV blocks and went back to the head of the queue. */
+    default void preempted(Sequence sequence) {}
 
     /** The prompt is computed, and its first token (if it wants any) is out. */
     default void prefilled(Sequence sequence) {}

@@ -13,4 +13,12 @@ final class Usage {
                 .append(",\"completion_tokens\":")
                 .append(outputTokens);
     }
+
+    /** Null unless something was cached and the engine was told to say so. */
+    static StringBuilder appendDetails(StringBuilder out, int cachedTokens) {
+        out.append(",\"prompt_tokens_details\":");
+        return cachedTokens > 0
+                ? out.append("{\"cached_tokens\":").append(cachedTokens).append('}')
+                : out.append("null");
+    }
 }

@@ -1,6 +1,6 @@
 /**
- * The vLLM front end: its HTTP API, stream framing and error bodies over the step loop. All knowledge of that API is
- * here and (metric names) in {@code EngineMetrics}; another engine's front end would be a sibling package.
+ * The vLLM front end: its paths, stream framing and error bodies. All knowledge of that API is here and (metric names)
+ * in {@code EngineMetrics}.
  */
 @NullMarked
 package dev.penstock.enginesim.vllm;

@@ -42,7 +42,11 @@ class StepSimulatorProperties {
             if (all.size() < REQUESTS && random.nextInt(3) == 0) {
                 int prompt = 1 + random.nextInt(300);
                 int output = random.nextInt(100);
-                all.add(simulator.submit(prompt, output, sequence -> limits.check()));
+                // A few prompts, long and short, so that they share blocks, also while others hold them.
+                int[] ids = new int[prompt];
+                ids[0] = random.nextInt(3);
+                Work work = Work.of(BlockHashes.of(0, ids), output);
+                all.add(simulator.submit(work, sequence -> limits.check()));
             }
             if (!all.isEmpty() && random.nextInt(25) == 0) {
                 Sequence victim = all.get(random.nextInt(all.size()));
@@ -66,7 +70,8 @@ class StepSimulatorProperties {
         assertFirstComeFirstServed(all);
         assertThat(simulator.running()).isZero();
         assertThat(simulator.waiting()).isZero();
-        assertThat(simulator.reservedBlocks()).isZero();
+        assertThat(simulator.heldBlocks()).isZero();
+        assertThat(simulator.cachedBlocks()).isBetween(0, KV_BLOCKS);
     }
 
     private static void assertFirstComeFirstServed(List<Sequence> all) {
@@ -90,12 +95,12 @@ class StepSimulatorProperties {
 
         void check() {
             assertThat(watched.running()).isLessThanOrEqualTo(maxNumSeqs);
-            assertThat(watched.reservedBlocks()).isBetween(0, KV_BLOCKS);
+            assertThat(watched.heldBlocks()).isBetween(0, KV_BLOCKS);
             assertThat(watched.kvUsage()).isBetween(0.0, 1.0);
         }
 
         @Override
-        public void stepEnded(int tokens) {
+        public void stepEnded(int tokens, int prefillTokens) {
             assertThat(tokens).isBetween(1, batchedTokens);
         }
     }

@@ -26,7 +26,7 @@ class StepSimulatorTest {
                 Jitter.NONE);
         return new StepSimulator(profile, clock, new SplittableRandom(1), new StepObserver() {
             @Override
-            public void stepEnded(int tokens) {
+            public void stepEnded(int tokens, int prefillTokens) {
                 stepTokens.add(tokens);
             }
         });
@@ -127,19 +127,19 @@ class StepSimulatorTest {
     @Test
     void a_request_that_does_not_fit_in_the_kv_cache_holds_up_those_behind_it() {
         StepSimulator simulator = simulator(8, 1000, 10);
-        simulator.submit(16, 80, StepSimulatorTest::ignore);
-        simulator.submit(64, 16, StepSimulatorTest::ignore);
+        simulator.submit(96, 16, StepSimulatorTest::ignore);
+        simulator.submit(80, 16, StepSimulatorTest::ignore);
         Sequence small = simulator.submit(1, 1, StepSimulatorTest::ignore);
 
         simulator.advance();
 
         assertThat(simulator.running()).isEqualTo(1);
         assertThat(small.state()).isEqualTo(Sequence.State.WAITING);
-        assertThat(simulator.reservedBlocks()).isEqualTo(6);
+        assertThat(simulator.heldBlocks()).isEqualTo(6);
     }
 
     @Test
-    void kv_usage_counts_blocks_that_hold_tokens() {
+    void kv_usage_counts_blocks_that_sequences_hold() {
         StepSimulator simulator = simulator(8, 1000, 10);
         simulator.submit(17, 80, StepSimulatorTest::ignore);
 
@@ -160,7 +160,7 @@ class StepSimulatorTest {
         simulator.abort(first);
 
         assertThat(simulator.running()).isZero();
-        assertThat(simulator.reservedBlocks()).isZero();
+        assertThat(simulator.heldBlocks()).isZero();
         runToEnd(simulator);
         assertThat(second.finished()).isTrue();
         assertThat(first.generatedTokens()).isEqualTo(1);

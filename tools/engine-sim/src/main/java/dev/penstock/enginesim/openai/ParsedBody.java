@@ -1,0 +1,8 @@
+package dev.penstock.enginesim.openai;
+
+/** A request body, read. */
+sealed interface ParsedBody {
+    record Valid(GenerationRequest request) implements ParsedBody {}
+
+    record Invalid(ErrorReply reply) implements ParsedBody {}
+}

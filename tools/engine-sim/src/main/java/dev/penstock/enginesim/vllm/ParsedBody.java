@@ -1,8 +1,0 @@
-package dev.penstock.enginesim.vllm;
-
-/** A request body, read. */
-sealed interface ParsedBody {
-    record Valid(GenerationRequest request) implements ParsedBody {}
-
-    record Invalid(ErrorReply reply) implements ParsedBody {}
-}
