@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks replicas that were named without models what they serve: until they answer, with growing pauses, and then each
+ * Asks replicas that were named without models or kind of engine what they serve and who they are: until they answer, with growing pauses, and then each
  * 30 s. What was learned stays while a replica does not answer. Used on one context.
  */
 public final class ModelLearner {
@@ -34,6 +34,7 @@ public final class ModelLearner {
     /** What is known of one endpoint. */
     private static final class Lesson {
         List<String> models = List.of();
+        EngineKind kind = EngineKind.AUTO;
         long dueNanos;
         long pauseNanos = FIRST_PAUSE_NANOS;
         boolean asking;
@@ -51,13 +52,14 @@ public final class ModelLearner {
         Set<String> needed = new HashSet<>();
         List<DiscoveredReplica> completed = new ArrayList<>(replicas.size());
         for (DiscoveredReplica replica : replicas) {
-            EngineKind kind = replica.engine() == EngineKind.AUTO ? EngineKind.VLLM : replica.engine();
+            EngineKind kind = replica.engine();
             List<String> models = replica.models();
-            if (models.isEmpty()) {
+            if (models.isEmpty() || kind == EngineKind.AUTO) {
                 needed.add(replica.endpoint());
                 Lesson lesson = endpointToLesson.computeIfAbsent(replica.endpoint(), endpoint -> due(now));
                 if (!lesson.asking && now - lesson.dueNanos >= 0) ask(replica, lesson);
-                models = lesson.models;
+                if (models.isEmpty()) models = lesson.models;
+                if (kind == EngineKind.AUTO) kind = lesson.kind;
             }
             completed.add(replica.with(models, kind));
         }
@@ -76,15 +78,15 @@ public final class ModelLearner {
         http.get(replica.endpoint(), "/v1/models", LIMIT, MAX_BYTES).onSuccess(fetched -> {
             lesson.asking = false;
             switch (fetched) {
-                case Fetched.Answer answer
-                when answer.status() == 200 -> learn(replica, lesson, ModelList.parse(answer.body()));
+                case Fetched.Answer answer when answer.status() == 200 -> learn(replica, lesson, answer.body());
                 case Fetched.Answer answer -> retry(replica, lesson, "status " + answer.status());
                 case Fetched.Broken broken -> retry(replica, lesson, broken.reason());
             }
         });
     }
 
-    private void learn(DiscoveredReplica replica, Lesson lesson, List<String> models) {
+    private void learn(DiscoveredReplica replica, Lesson lesson, byte[] answer) {
+        List<String> models = ModelList.parse(answer);
         if (models.isEmpty()) {
             retry(replica, lesson, "no models in the answer");
             return;
@@ -97,6 +99,7 @@ public final class ModelLearner {
                     .log("models learned");
         }
         lesson.models = models;
+        lesson.kind = ModelList.kind(answer);
         lesson.complained = false;
         lesson.pauseNanos = FIRST_PAUSE_NANOS;
         lesson.dueNanos = nanoClock.getAsLong() + AGAIN_NANOS;

@@ -2,6 +2,7 @@ package dev.penstock.collector.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.penstock.model.EngineKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,18 @@ final class ModelList {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ModelList() {}
+
+    /** By the owner that engines put on their models; vLLM where that says nothing, for many speak as it does. */
+    static EngineKind kind(byte[] body) {
+        try {
+            for (JsonNode each : JSON.readTree(body).path("data")) {
+                if (each.path("owned_by").asText("").equals("sglang")) return EngineKind.SGLANG;
+            }
+        } catch (IOException e) {
+            return EngineKind.VLLM;
+        }
+        return EngineKind.VLLM;
+    }
 
     /** Base models first, then adapters, which name a parent; empty when there is nothing to read. */
     static List<String> parse(byte[] body) {

@@ -33,7 +33,7 @@ public final class MetricsClient {
             when answer.status() == OK || answer.status() == NOT_FOUND -> {
                 Reading reading = answer.status() == OK ? dialect.read(answer.body()) : null;
                 target.fullOnly = reading == null;
-                if (reading != null) yield read(reading, false, dialect);
+                if (reading != null) yield read(reading, dialect.dear(), dialect);
                 target.filterAgainNanos = nanoClock.getAsLong() + FILTER_AGAIN_NANOS;
                 yield full(target, dialect, limit);
             }

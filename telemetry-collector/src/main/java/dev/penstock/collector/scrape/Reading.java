@@ -8,5 +8,6 @@ import dev.penstock.model.Sample;
  * @param kvUsedPpm of the fullest rank
  * @param heartbeat a counter that moves with each engine step
  * @param sleeping the engine says that its weights are not loaded
+ * @param live the scheduler itself answered: the answer is proof enough, there is no counter
  */
-public record Reading(int running, int waiting, int kvUsedPpm, long heartbeat, boolean sleeping) {}
+public record Reading(int running, int waiting, int kvUsedPpm, long heartbeat, boolean sleeping, boolean live) {}

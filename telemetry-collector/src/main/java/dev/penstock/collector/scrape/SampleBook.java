@@ -59,6 +59,7 @@ public final class SampleBook {
         boolean fullPage;
         long loadUntilNanos;
         long provenHeartbeat;
+        long answers;
         boolean restarted;
         long restartNanos;
     }
@@ -89,7 +90,8 @@ public final class SampleBook {
         boolean first = entry.reading == null;
         boolean inFlight = inflight.applyAsInt(number) > 0;
         boolean idle = reading.running() == 0 && reading.waiting() == 0 && !inFlight;
-        boolean moved = first || moved(entry, reading);
+        boolean moved = first || reading.live() || moved(entry, reading);
+        if (reading.live()) entry.answers++;
         if (!idle || (moved && !first)) entry.loadUntilNanos = nowNanos + LOAD_LASTS_NANOS;
         if (idle || moved) {
             entry.provenNanos = nowNanos;
@@ -137,7 +139,7 @@ public final class SampleBook {
                 reading.running(),
                 reading.waiting(),
                 reading.kvUsedPpm(),
-                Math.max(0, reading.heartbeat()),
+                reading.live() ? entry.answers : Math.max(0, reading.heartbeat()),
                 0,
                 Math.max(0, nowNanos - since) / 1000,
                 (int) (interval(number, entry, nowNanos) / 1_000_000),

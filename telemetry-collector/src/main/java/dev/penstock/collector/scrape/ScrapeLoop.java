@@ -30,6 +30,7 @@ public final class ScrapeLoop {
     private final SampleBook book;
     private final LongSupplier nanoClock;
     private final EngineDialect vllm = new VllmDialect();
+    private final EngineDialect sglang = new SglangDialect();
     private final Map<Integer, ScrapeTarget> numberToTarget = new TreeMap<>();
     private final Counter ok;
     private final Counter failed;
@@ -103,11 +104,12 @@ public final class ScrapeLoop {
         EngineDialect dialect =
                 switch (replica.engine()) {
                     case VLLM -> vllm;
-                    case SGLANG, AUTO, UNKNOWN -> null;
+                    case SGLANG -> sglang;
+                    case AUTO, UNKNOWN -> null;
                 };
         long interval = book.intervalNanos(replica.number(), now);
         ScrapeTarget target = new ScrapeTarget(replica, dialect, now + phase(replica.number(), interval));
-        if (dialect == null) target.lastError = "metrics of " + name(replica.engine()) + " are not read";
+        if (dialect == null) target.lastError = "the kind of engine is not known yet: " + name(replica.engine());
         return target;
     }
 

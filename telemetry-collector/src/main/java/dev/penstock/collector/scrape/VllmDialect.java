@@ -48,7 +48,13 @@ public final class VllmDialect implements EngineDialect {
                 count(value(waiting)),
                 Double.isNaN(kv) || kv < 0 ? Sample.UNKNOWN : (int) Math.round(Math.min(kv, 1) * PPM),
                 heartbeat(),
-                seen(awake) && value(awake) == 0);
+                seen(awake) && value(awake) == 0,
+                false);
+    }
+
+    @Override
+    public boolean dear() {
+        return false;
     }
 
     @Override

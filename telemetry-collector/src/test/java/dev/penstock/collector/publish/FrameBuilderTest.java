@@ -87,7 +87,8 @@ class FrameBuilderTest {
     }
 
     private void scrape(int number, int running) {
-        book.scraped(number, new Reading(running, 0, 0, running == 0 ? 0 : ++steps, false), false, clock.getAsLong());
+        book.scraped(
+                number, new Reading(running, 0, 0, running == 0 ? 0 : ++steps, false, false), false, clock.getAsLong());
     }
 
     private List<TelemetryFrame> frames() {

@@ -47,7 +47,8 @@ class MetricsClientTest {
     void the_filtered_page_is_enough() throws Exception {
         ScrapeTarget target = target(engine.url());
 
-        assertThat(scrape(target)).isEqualTo(new PageResult.Read(new Reading(2, 1, 500_000, 101, false), false, 0));
+        assertThat(scrape(target))
+                .isEqualTo(new PageResult.Read(new Reading(2, 1, 500_000, 101, false, false), false, 0));
         assertThat(engine.asked).containsExactly("/metrics/");
     }
 

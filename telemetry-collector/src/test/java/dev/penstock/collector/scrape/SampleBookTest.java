@@ -107,9 +107,9 @@ class SampleBookTest {
 
     @Test
     void without_a_counter_any_change_is_movement() {
-        book.scraped(NUMBER, new Reading(1, 0, 5, -1, false), false, clock.getAsLong());
+        book.scraped(NUMBER, new Reading(1, 0, 5, -1, false, false), false, clock.getAsLong());
         clock.advanceMillis(700);
-        book.scraped(NUMBER, new Reading(1, 0, 6, -1, false), false, clock.getAsLong());
+        book.scraped(NUMBER, new Reading(1, 0, 6, -1, false, false), false, clock.getAsLong());
 
         assertThat(ageMillis()).isZero();
     }
@@ -127,7 +127,7 @@ class SampleBookTest {
 
         inflight.set(1);
         assertThat(interval()).isEqualTo(50);
-        book.scraped(NUMBER, new Reading(0, 0, 0, 1, false), true, clock.getAsLong());
+        book.scraped(NUMBER, new Reading(0, 0, 0, 1, false, false), true, clock.getAsLong());
         assertThat(interval()).isEqualTo(250);
     }
 
@@ -139,7 +139,7 @@ class SampleBookTest {
     }
 
     private void scrape(int running, int waiting) {
-        book.scraped(NUMBER, new Reading(running, waiting, 100, steps, false), false, clock.getAsLong());
+        book.scraped(NUMBER, new Reading(running, waiting, 100, steps, false, false), false, clock.getAsLong());
     }
 
     private Freshness freshness() {

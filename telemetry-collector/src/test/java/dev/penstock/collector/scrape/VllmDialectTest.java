@@ -22,7 +22,7 @@ class VllmDialectTest {
             vllm:generation_tokens_total{engine="0",model_name="m"} 7.0
             vllm:engine_sleep_state{engine="0",model_name="m",sleep_state="awake"} 1.0
             vllm:engine_sleep_state{engine="0",model_name="m",sleep_state="discard_all"} 0.0
-            """)).isEqualTo(new Reading(3, 2, 251_000, 1_234_567, false));
+            """)).isEqualTo(new Reading(3, 2, 251_000, 1_234_567, false, false));
     }
 
     @Test
@@ -33,7 +33,7 @@ class VllmDialectTest {
             vllm_gpu_cache_usage_perc{model_name="m"} 0.5
             vllm_generation_tokens_total{model_name="m"} 10
             vllm_prompt_tokens_total{model_name="m"} 100
-            """)).isEqualTo(new Reading(1, 0, 500_000, 110, false));
+            """)).isEqualTo(new Reading(1, 0, 500_000, 110, false, false));
     }
 
     @Test
@@ -45,13 +45,13 @@ class VllmDialectTest {
             vllm:engine_sleep_state{sleep_state="weights_offloaded"} 1
             """);
 
-        assertThat(reading).isEqualTo(new Reading(0, 0, -1, -1, true));
+        assertThat(reading).isEqualTo(new Reading(0, 0, -1, -1, true, false));
     }
 
     @Test
     void not_a_number_is_unknown() {
         assertThat(read("vllm:num_requests_running NaN\nvllm:num_requests_waiting 1\nvllm:kv_cache_usage_perc NaN\n"))
-                .isEqualTo(new Reading(-1, 1, -1, -1, false));
+                .isEqualTo(new Reading(-1, 1, -1, -1, false, false));
     }
 
     @Test

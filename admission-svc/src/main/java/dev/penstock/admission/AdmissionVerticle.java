@@ -1,0 +1,167 @@
+package dev.penstock.admission;
+
+import dev.penstock.admission.config.WatchedModels;
+import dev.penstock.admission.fleet.RoutableReplicas;
+import dev.penstock.admission.fleet.RouterNames;
+import dev.penstock.admission.page.SharesPage;
+import dev.penstock.admission.policy.ModelPolicy;
+import dev.penstock.admission.policy.PolicyBook;
+import dev.penstock.admission.policy.PolicyPublisher;
+import dev.penstock.kit.bus.Incarnation;
+import dev.penstock.kit.bus.KafkaBus;
+import dev.penstock.kit.bus.Subscription;
+import dev.penstock.kit.claims.ClaimHolder;
+import dev.penstock.kit.log.LogKeys;
+import dev.penstock.kit.management.Condition;
+import dev.penstock.kit.membership.Membership;
+import dev.penstock.kit.run.PeriodicTask;
+import dev.penstock.model.Roles;
+import dev.penstock.model.TopicSpec;
+import dev.penstock.model.Topics;
+import dev.penstock.wire.HealthCodec;
+import dev.penstock.wire.MalformedRecordException;
+import dev.penstock.wire.RosterCodec;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one context of the admission service: everything it knows is written here. */
+final class AdmissionVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(AdmissionVerticle.class);
+    private static final Duration POLICY_TICK = Duration.ofMillis(100);
+    private static final Duration PAGE_TICK = Duration.ofMillis(250);
+    private static final Duration FILE_TICK = Duration.ofSeconds(1);
+
+    private final KafkaBus bus;
+    private final Incarnation self;
+    private final Members members;
+    private final Parts parts;
+    private final Conditions conditions;
+    private final List<PeriodicTask> tasks = new ArrayList<>();
+    private @Nullable Subscription subscription;
+    private @Nullable ClaimHolder claim;
+    private boolean caughtUp;
+    private boolean routersKnown;
+    private boolean skipping;
+
+    /** Who else does this service's work, and whom it is done for. */
+    record Members(Membership admission, Membership routers) {}
+
+    record Conditions(Condition kafka, Condition policies, Condition configuration) {}
+
+    record Parts(
+            WatchedModels models,
+            RoutableReplicas replicas,
+            PolicyBook book,
+            PolicyPublisher publisher,
+            SharesPage page,
+            AdmissionMetrics metrics) {}
+
+    AdmissionVerticle(KafkaBus bus, Incarnation self, Members members, Parts parts, Conditions conditions) {
+        this.bus = bus;
+        this.self = self;
+        this.members = members;
+        this.parts = parts;
+        this.conditions = conditions;
+    }
+
+    @Override
+    public Future<?> start() {
+        subscription = bus.subscribe(
+                List.of(Topics.POLICY, Topics.ROSTER, Topics.HEALTH),
+                (topic, key, value, nanos) -> record(topic, key, value, nanos),
+                this::caughtUp);
+        claim = ClaimHolder.start(vertx, bus, members.admission(), self, Roles.POLICY, new ClaimHolder.Listener() {
+            @Override
+            public void gained(long epoch) {
+                parts.publisher().gained(epoch);
+                tick();
+            }
+
+            @Override
+            public void lost() {
+                parts.publisher().lost();
+            }
+        });
+        tasks.add(PeriodicTask.start(vertx, "policies", POLICY_TICK, 0, this::tick));
+        tasks.add(PeriodicTask.start(vertx, "configuration file", FILE_TICK, 0, parts.models()::refresh));
+        tasks.add(PeriodicTask.start(vertx, "page", PAGE_TICK, 0, this::look));
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<?> stop() {
+        tasks.forEach(PeriodicTask::close);
+        Future<?> released = claim == null ? Future.succeededFuture() : claim.close();
+        Future<?> ended = subscription == null ? Future.succeededFuture() : subscription.close();
+        return Future.join(released, ended);
+    }
+
+    private void caughtUp() {
+        caughtUp = true;
+        parts.publisher().caughtUp();
+    }
+
+    private void record(TopicSpec topic, String key, byte @Nullable [] value, long receiveNanos) {
+        if (topic.equals(Topics.POLICY)) {
+            parts.publisher().record(key, value);
+            return;
+        }
+        try {
+            if (topic.equals(Topics.ROSTER)) roster(key, value, receiveNanos);
+            else if (value != null) parts.replicas().health(HealthCodec.decode(value), receiveNanos);
+            skipping = false;
+        } catch (MalformedRecordException e) {
+            if (!skipping) {
+                LOG.atWarn()
+                        .addKeyValue(LogKeys.TOPIC, topic.name())
+                        .addKeyValue(LogKeys.ERROR, e.getMessage())
+                        .log("records skipped");
+            }
+            skipping = true;
+        }
+    }
+
+    private void roster(String name, byte @Nullable [] value, long receiveNanos) throws MalformedRecordException {
+        if (value == null) parts.replicas().forgotten(name);
+        else parts.replicas().roster(RosterCodec.decode(value), receiveNanos);
+    }
+
+    /** Until Redis has answered once nobody knows who the routers are: rates stay as they were read. */
+    private void tick() {
+        routersKnown |= members.routers().connected();
+        if (!routersKnown) return;
+        List<ModelPolicy> wanted =
+                parts.models().models().stream().map(ModelPolicy::of).toList();
+        parts.publisher().tick(wanted, liveRouters());
+    }
+
+    private SortedSet<String> liveRouters() {
+        return RouterNames.of(members.routers().live());
+    }
+
+    /** Once reached, Kafka's absence makes policies late, not this service unready; a gauge tells of it. */
+    private void look() {
+        if (bus.connected()) conditions.kafka().ok();
+        if (caughtUp && published()) conditions.policies().ok();
+        else if (caughtUp) conditions.policies().notYet("not every model of the configuration has its policy yet");
+        String problem = parts.models().problem();
+        if (problem == null) conditions.configuration().ok();
+        else conditions.configuration().notYet(problem + "; the last good models stay");
+        parts.page().refresh(liveRouters(), members.routers().connected());
+        parts.metrics().models(parts.book(), parts.publisher()::held);
+    }
+
+    private boolean published() {
+        return parts.models().models().stream().allMatch(model -> {
+            PolicyBook.Heard heard = parts.book().view().get(model.name());
+            return heard != null && !heard.record().gone();
+        });
+    }
+}

@@ -1,0 +1,36 @@
+package dev.penstock.admission.rest;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.penstock.admission.policy.PolicyBook;
+import dev.penstock.model.PolicyRecord;
+import org.jspecify.annotations.Nullable;
+
+/** A policy for people and programs: rates in requests per second. */
+public final class PolicyJson {
+    private PolicyJson() {}
+
+    /** @param owner whether the instance that answers publishes the policies */
+    public static ObjectNode of(PolicyBook.Heard heard, boolean owner, long nowNanos) {
+        PolicyRecord record = heard.record();
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("model", record.model());
+        record.aliases().forEach(node.putArray("aliases")::add);
+        node.put("strategy", record.strategy());
+        node.put("version", record.version());
+        rps(node, "requestsPerSecondPerReplica", record.milliRpsPerReplica());
+        node.put("routableReplicas", record.routableReplicas());
+        rps(node, "limitRps", heard.limitMilliRps());
+        ObjectNode shares = node.putObject("shares");
+        record.shares().forEach(share -> shares.put(share.router(), share.milliRps() / 1e3));
+        node.put("epoch", record.header().epoch());
+        node.put("owner", owner);
+        node.put("ageMs", (nowNanos - heard.nanos()) / 1_000_000);
+        return node;
+    }
+
+    private static void rps(ObjectNode node, String key, @Nullable Long milliRps) {
+        if (milliRps == null) node.putNull(key);
+        else node.put(key, milliRps / 1e3);
+    }
+}

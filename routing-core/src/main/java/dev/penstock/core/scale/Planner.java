@@ -1,0 +1,197 @@
+package dev.penstock.core.scale;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Replicas that a pool wants, planned each second.
+ *
+ * <pre>
+ *   N* = max(ceil(mean60 / L), min)                    L = requests at once a replica is planned for
+ *   h  = max(1, ceil(2 * sqrt(mean60) / L))            the band; 0 for no demand
+ *   up:    N* above the standing number for the up-window      -> ceil(mean60 / L) + h
+ *   panic: mean6 > R * L and mean6 > mean60 + 4 * sqrt(mean60)   -> ceil(mean6 / L) + h(mean6), at once
+ *   down:  max over the down-window of ceil(mean60 / L), + h, below the standing number for 60 s -> that number
+ * </pre>
+ *
+ * The standing number is what was asked for last, so replicas on their way are never asked for twice. Going up ends a band
+ * above what is needed and going down ends a band above the most that was, so demand that varies by what its size explains
+ * changes nothing; scaling on a high percentile without a band hunts, tens to hundreds of times a day. Four deviations
+ * because a steady load's six seconds exceed three several times a day.
+ *
+ * <p>Nothing is lowered by what is not known: not before a minute of demand was seen, not while a live router is silent, and
+ * not before the down-window has passed since the start. Without any demand record the present count is held. One writer.
+ */
+public final class Planner {
+    private static final double PANIC_DEVIATIONS = 4;
+
+    /** What carried the demand at a time. */
+    private record Carried(long nanos, int replicas) {}
+
+    private final AdviceTimes times;
+    private final Deque<Carried> window = new ArrayDeque<>();
+    private final Lasting above = new Lasting();
+    private final Lasting below = new Lasting();
+    private boolean begun;
+    private boolean adopted;
+    private boolean raised;
+    private int standing;
+    private int lastCarrying;
+    private boolean everPanicked;
+    private long panicNanos;
+
+    public Planner(AdviceTimes times) {
+        this.times = times;
+    }
+
+    /** Takes over what is published, as the number to go on from. */
+    public void adopt(int desired) {
+        standing = desired;
+        adopted = true;
+    }
+
+    /**
+     * Plans.
+     *
+     * @param replicas present, starting ones included
+     * @param silentRouters live ones whose demand is missing
+     */
+    public Plan plan(ScalingRule rule, PoolDemand demand, int replicas, int silentRouters, long nowNanos) {
+        if (!begun) begin(rule, replicas, nowNanos);
+        boolean warm = demand.seenNanos() >= times.longMean().toNanos();
+        if (!adopted && !warm) standing = Math.max(standing, replicas);
+        if (!demand.known()) return hold(rule, demand, replicas, silentRouters, nowNanos);
+
+        int carrying = rule.carrying(demand.longMean());
+        int headroom = rule.headroom(demand.longMean());
+        int needed = rule.clamp(carrying);
+        // what a silent router has is missing in the demand
+        remember(silentRouters == 0 ? carrying : Math.max(carrying, lastCarrying), nowNanos, rule);
+        boolean panic = panics(rule, demand, replicas);
+        if (panic) {
+            everPanicked = true;
+            panicNanos = nowNanos;
+        }
+        raise(rule, demand, needed, carrying + headroom, panic, nowNanos);
+        boolean sure = warm && silentRouters == 0 && !panickedLately(nowNanos);
+        lower(rule, headroom, sure, nowNanos);
+        standing = rule.clamp(standing);
+        String reason = warm || raised ? "" : "warming up: " + seconds(demand.seenNanos()) + " s of demand seen";
+        return result(rule, demand, standing, replicas, reason, panic, silentRouters);
+    }
+
+    /** Until the down-window has passed, what is present counts as having been needed. */
+    private void begin(ScalingRule rule, int replicas, long nowNanos) {
+        begun = true;
+        if (!adopted) standing = rule.clamp(replicas);
+        lastCarrying = 0;
+        window.addLast(new Carried(nowNanos, Math.max(standing, replicas)));
+    }
+
+    /** The number stays what it was for when demand is known again. */
+    private Plan hold(ScalingRule rule, PoolDemand demand, int replicas, int silentRouters, long nowNanos) {
+        remember(lastCarrying, nowNanos, rule);
+        above.ends();
+        below.ends();
+        String reason = "no router told its demand for " + seconds(demand.inputsAgeNanos()) + " s";
+        return result(rule, demand, replicas, replicas, reason, false, silentRouters);
+    }
+
+    private Plan result(
+            ScalingRule rule,
+            PoolDemand demand,
+            int desired,
+            int replicas,
+            String reason,
+            boolean panic,
+            int silentRouters) {
+        boolean active = desired > 0 || most() > 0 || (replicas > 0 && !demand.known());
+        return new Plan(
+                desired,
+                replicas,
+                active,
+                reason,
+                demand,
+                rule,
+                rule.clamp(rule.carrying(demand.longMean())),
+                rule.headroom(demand.longMean()),
+                most(),
+                panic,
+                silentRouters);
+    }
+
+    private boolean panics(ScalingRule rule, PoolDemand demand, int replicas) {
+        if (demand.seenNanos() < times.shortMean().toNanos()) return false;
+        double usual = demand.longMean() + PANIC_DEVIATIONS * Math.sqrt(demand.longMean());
+        return demand.shortMean() > replicas * rule.effectiveConcurrency() && demand.shortMean() > usual;
+    }
+
+    private boolean panickedLately(long nowNanos) {
+        return everPanicked && nowNanos - panicNanos < times.longMean().toNanos();
+    }
+
+    private void raise(
+            ScalingRule rule, PoolDemand demand, int needed, int withHeadroom, boolean panic, long nowNanos) {
+        boolean seen = demand.seenNanos() >= times.shortMean().toNanos();
+        if (above.lasts(seen && needed > standing, rule.upWindow().toNanos(), nowNanos)) {
+            raiseTo(rule.clamp(withHeadroom));
+        }
+        if (panic) {
+            raiseTo(rule.clamp(rule.carrying(demand.shortMean()) + rule.headroom(demand.shortMean())));
+        }
+    }
+
+    private void raiseTo(int replicas) {
+        if (replicas <= standing) return;
+        standing = replicas;
+        raised = true;
+        above.ends();
+        below.ends();
+    }
+
+    private void lower(ScalingRule rule, int headroom, boolean sure, long nowNanos) {
+        int enough = rule.clamp(most() == 0 ? 0 : most() + Math.max(1, headroom));
+        if (below.lasts(sure && enough < standing, times.lowerAfter().toNanos(), nowNanos)) {
+            standing = enough;
+            below.ends();
+        }
+    }
+
+    private void remember(int carrying, long nowNanos, ScalingRule rule) {
+        lastCarrying = carrying;
+        // fewer that are older never are the most
+        while (!window.isEmpty() && window.getLast().replicas() <= carrying) window.removeLast();
+        window.addLast(new Carried(nowNanos, carrying));
+        while (nowNanos - window.getFirst().nanos() > rule.downWindow().toNanos()) window.removeFirst();
+    }
+
+    private int most() {
+        return window.getFirst().replicas();
+    }
+
+    private static long seconds(long nanos) {
+        return nanos / 1_000_000_000;
+    }
+
+    /** Whether something has been so without a break for long enough. */
+    private static final class Lasting {
+        private boolean begun;
+        private long sinceNanos;
+
+        boolean lasts(boolean now, long forNanos, long nowNanos) {
+            if (!now) {
+                begun = false;
+                return false;
+            }
+            if (!begun) {
+                begun = true;
+                sinceNanos = nowNanos;
+            }
+            return nowNanos - sinceNanos >= forNanos;
+        }
+
+        void ends() {
+            begun = false;
+        }
+    }
+}

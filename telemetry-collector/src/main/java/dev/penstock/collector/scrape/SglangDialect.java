@@ -1,0 +1,173 @@
+package dev.penstock.collector.scrape;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.penstock.model.Sample;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SGLang's {@code /v1/loads}, which its scheduler answers with numbers of this moment, so that the answer itself proves it
+ * turns; where that path is missing, the metrics page, whose gauges move with each prefill and each 40th decode step only,
+ * and whose counters are the heartbeat. One answer costs the engine a turn of its scheduler: dear.
+ */
+public final class SglangDialect implements EngineDialect {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final String[] PREFIXES = {"sglang:", "sglang_"};
+    private static final double PPM = 1_000_000;
+
+    private final List<Family> families = new ArrayList<>();
+    private final int[] running = either(Family.sum("num_running_reqs"));
+    private final int[] waiting = either(Family.sum("num_queue_reqs"));
+    private final int[] tokenUsage = either(Family.max("token_usage"));
+    private final int[] realtime = either(Family.sum("realtime_tokens_total"));
+    private final int[] generated = either(Family.sum("generation_tokens_total"));
+    private final int[] prompted = either(Family.sum("prompt_tokens_total"));
+    private final PrometheusText text = new PrometheusText(families);
+    private int garbage;
+
+    @Override
+    public String filteredPath() {
+        return "/v1/loads?include=core";
+    }
+
+    @Override
+    public String fullPath() {
+        return "/metrics";
+    }
+
+    @Override
+    public boolean dear() {
+        return true;
+    }
+
+    @Override
+    public @Nullable Reading read(byte[] page) {
+        garbage = 0;
+        return page.length > 0 && page[0] == '{' ? loads(page) : metrics(page);
+    }
+
+    /** Sums over the ranks of {@code loads}. */
+    private @Nullable Reading loads(byte[] page) {
+        Loads sums = new Loads();
+        try (JsonParser parser = JSON.createParser(page)) {
+            while (parser.nextToken() != null) {
+                if (parser.currentToken() == JsonToken.FIELD_NAME
+                        && parser.currentName().equals("loads")) {
+                    if (parser.nextToken() != JsonToken.START_ARRAY) return null;
+                    while (parser.nextToken() == JsonToken.START_OBJECT) sums.rank(parser);
+                } else if (parser.currentToken() == JsonToken.FIELD_NAME) {
+                    parser.nextToken();
+                    parser.skipChildren();
+                }
+            }
+        } catch (IOException e) {
+            garbage = 1;
+            return null;
+        }
+        return sums.reading();
+    }
+
+    private static final class Loads {
+        private long running;
+        private long waiting;
+        private double usage = -1;
+        private boolean complete = true;
+        private int ranks;
+
+        void rank(JsonParser parser) throws IOException {
+            long ofRunning = -1;
+            long ofWaiting = -1;
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String field = parser.currentName();
+                JsonToken value = parser.nextToken();
+                if (value.isNumeric()) {
+                    switch (field) {
+                        case "num_running_reqs" -> ofRunning = parser.getLongValue();
+                        case "num_waiting_reqs" -> ofWaiting = parser.getLongValue();
+                        case "token_usage" -> usage = Math.max(usage, parser.getDoubleValue());
+                        default -> {}
+                    }
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            ranks++;
+            if (ofRunning < 0 || ofWaiting < 0) complete = false;
+            running += Math.max(0, ofRunning);
+            waiting += Math.max(0, ofWaiting);
+        }
+
+        @Nullable
+        Reading reading() {
+            if (ranks == 0 || !complete) return null;
+            return new Reading(
+                    (int) Math.min(running, 1_000_000_000),
+                    (int) Math.min(waiting, 1_000_000_000),
+                    ppm(usage),
+                    Sample.UNKNOWN,
+                    false,
+                    true);
+        }
+    }
+
+    private @Nullable Reading metrics(byte[] page) {
+        text.scan(page, page.length, true);
+        garbage = text.garbageLines();
+        if (!seen(running) && !seen(waiting)) return null;
+        return new Reading(
+                count(value(running)),
+                count(value(waiting)),
+                seen(tokenUsage) ? ppm(value(tokenUsage)) : Sample.UNKNOWN,
+                heartbeat(),
+                false,
+                false);
+    }
+
+    /** Tokens as they are made; before those were counted, tokens of requests that ended. */
+    private long heartbeat() {
+        if (seen(realtime)) return whole(value(realtime));
+        if (!seen(generated) && !seen(prompted)) return Sample.UNKNOWN;
+        return whole((seen(generated) ? value(generated) : 0) + (seen(prompted) ? value(prompted) : 0));
+    }
+
+    @Override
+    public int garbageLines() {
+        return garbage;
+    }
+
+    private int[] either(Family family) {
+        int[] indices = new int[PREFIXES.length];
+        for (int i = 0; i < indices.length; i++) {
+            String name = PREFIXES[i] + new String(family.name(), StandardCharsets.UTF_8);
+            indices[i] = families.size();
+            families.add(
+                    new Family(name.getBytes(StandardCharsets.UTF_8), family.label(), family.value(), family.fold()));
+        }
+        return indices;
+    }
+
+    private boolean seen(int[] indices) {
+        return text.seen(indices[0]) || text.seen(indices[1]);
+    }
+
+    private double value(int[] indices) {
+        return text.value(text.seen(indices[0]) ? indices[0] : indices[1]);
+    }
+
+    private static int ppm(double share) {
+        return Double.isNaN(share) || share < 0 ? Sample.UNKNOWN : (int) Math.round(Math.min(share, 1) * PPM);
+    }
+
+    private static int count(double value) {
+        return Double.isNaN(value) || value < 0 ? Sample.UNKNOWN : (int) Math.round(Math.min(value, 1e9));
+    }
+
+    private static long whole(double value) {
+        return Double.isNaN(value) || value < 0 ? Sample.UNKNOWN : Math.round(value);
+    }
+}
