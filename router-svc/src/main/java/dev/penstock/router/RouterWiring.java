@@ -9,29 +9,32 @@ import dev.penstock.kit.config.KafkaConfig;
 import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.kit.config.RedisConfig;
 import dev.penstock.kit.config.SecurityConfig;
-import dev.penstock.kit.management.Condition;
 import dev.penstock.kit.management.ManagementServer;
 import dev.penstock.kit.management.PortTakenException;
 import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
-import dev.penstock.kit.run.PeriodicTask;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.router.account.Arrivals;
+import dev.penstock.router.account.DemandLedger;
+import dev.penstock.router.account.DemandPublisher;
+import dev.penstock.router.account.EvidencePublisher;
 import dev.penstock.router.account.InflightPublisher;
 import dev.penstock.router.account.OutcomeCounters;
+import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.account.OutcomesPublisher;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.fleet.FleetSubscriber;
-import dev.penstock.router.fleet.OwnConnects;
 import dev.penstock.router.fleet.RosterCopy;
 import dev.penstock.router.fleet.RosterFile;
-import dev.penstock.router.fleet.SilenceWatch;
+import dev.penstock.router.fleet.ViewFeed;
 import dev.penstock.router.fleet.ViewPage;
 import dev.penstock.router.ingress.BodyMemory;
+import dev.penstock.router.ingress.IngressParts;
 import dev.penstock.router.ingress.IngressVerticle;
 import dev.penstock.router.ingress.ModelNames;
 import dev.penstock.router.ingress.RequestIds;
+import dev.penstock.router.limit.RateLimits;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -42,13 +45,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The router's parts list: what it is made of and who knows whom. */
 public final class RouterWiring {
     private static final LongSupplier NANO_CLOCK = System::nanoTime;
-    private static final long COPY_AFTER_MILLIS = 2_000;
-    private static final long READY_AT_LATEST_MILLIS = 5_000;
 
     private RouterWiring() {}
 
@@ -67,27 +69,56 @@ public final class RouterWiring {
         Vertx vertx = context.vertx();
         String name = config.name() == null ? context.incarnation().name() : config.name();
         Incarnation self = new Incarnation(name, context.incarnation().nonce());
-        FleetView view = new FleetView(self.nonce());
-        view.know(models.stream().map(ModelConfig::name).toList());
-        Arrivals arrivals = new Arrivals();
         Readiness readiness = new Readiness();
         KafkaBus bus = KafkaBus.create(vertx, kafka, self, context.meters());
         Membership members = Membership.start(vertx, redis, "router", self, Duration.ofSeconds(1));
-        Context writer = vertx.getOrCreateContext();
-        writer.runOnContext(
-                v -> feed(vertx, view, arrivals, bus, self, readiness, new RosterFile(data.directory(), name)));
 
-        OutcomesPublisher outcomes = new OutcomesPublisher(bus, self, NANO_CLOCK);
-        BodyMemory memory = new BodyMemory(config.bodyMemory());
-        RequestIds ids = new RequestIds(name, System::currentTimeMillis);
+        FleetView view = new FleetView(name, self.nonce());
+        view.know(models.stream().map(ModelConfig::name).toList());
         ModelNames names = new ModelNames(models);
-        OutcomeCounters counters = new OutcomeCounters(context.meters());
+        RateLimits rates = new RateLimits(name, models, NANO_CLOCK.getAsLong());
+        Arrivals arrivals = new Arrivals();
+        DemandLedger demand = new DemandLedger();
+        OutcomesPublisher outcomes = new OutcomesPublisher(bus, self, NANO_CLOCK);
+        RosterCopy copy = new RosterCopy(vertx, view, new RosterFile(data.directory(), name));
+        ViewFeed feed = new ViewFeed(
+                view,
+                new FleetSubscriber(view, copy, (policy, nanos) -> {
+                    names.apply(policy);
+                    rates.apply(policy, nanos);
+                }),
+                copy,
+                new ViewFeed.Publishers(
+                        new InflightPublisher(bus, view, arrivals, self, NANO_CLOCK),
+                        new EvidencePublisher(view, outcomes, NANO_CLOCK),
+                        new DemandPublisher(bus, demand, self, NANO_CLOCK)),
+                readiness.condition("roster", "reading the roster"),
+                NANO_CLOCK);
+        Context writer = vertx.getOrCreateContext();
+        writer.runOnContext(v -> feed.start(vertx, bus, new SplittableRandom()));
+
+        BodyMemory memory = new BodyMemory(config.bodyMemory());
         RouterGauges.register(context.meters(), view, memory, NANO_CLOCK);
+        IngressParts parts = new IngressParts(
+                config,
+                view,
+                readiness,
+                memory,
+                new RequestIds(name, System::currentTimeMillis),
+                names,
+                rates,
+                arrivals,
+                demand,
+                new OutcomeCounters(context.meters()),
+                NANO_CLOCK);
+        Consumer<OutcomeRecorder> publish = recorder -> {
+            var drained = recorder.drain();
+            if (!drained.isEmpty()) writer.runOnContext(x -> outcomes.publish(drained));
+        };
         List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
-        Future<?> warm = config.warmUp() ? WarmUp.run(vertx, readiness) : Future.succeededFuture();
-        ViewPage page = new ViewPage(view, name, NANO_CLOCK);
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        Future<?> warm = config.warmUp() ? WarmUp.run(vertx, readiness) : Future.succeededFuture();
         return warm.compose(v -> ManagementServer.start(
                         vertx,
                         config.host(),
@@ -95,59 +126,14 @@ public final class RouterWiring {
                         readiness,
                         context.meters(),
                         context.config().effective(),
-                        Map.of("view", page::render),
+                        Map.of("view", new ViewPage(view, name, NANO_CLOCK)::render),
                         security.managementToken()))
                 .compose(management -> vertx.deployVerticle(
-                                () -> new IngressVerticle(
-                                        config,
-                                        view,
-                                        readiness,
-                                        memory,
-                                        ids,
-                                        names,
-                                        arrivals,
-                                        counters,
-                                        recorder -> {
-                                            var drained = recorder.drain();
-                                            if (!drained.isEmpty()) writer.runOnContext(x -> outcomes.publish(drained));
-                                        },
-                                        NANO_CLOCK,
-                                        listeners::add),
-                                perLoop)
+                                () -> new IngressVerticle(parts, publish, listeners::add), perLoop)
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
                         .map(deployed ->
                                 new RunningRouter(vertx, name, readiness, management, listeners, bus, members)));
-    }
-
-    /** Everything that writes to the view, on the one context that does. */
-    private static void feed(
-            Vertx vertx,
-            FleetView view,
-            Arrivals arrivals,
-            KafkaBus bus,
-            Incarnation self,
-            Readiness readiness,
-            RosterFile file) {
-        SplittableRandom random = new SplittableRandom();
-        Condition roster = readiness.condition("roster", "reading the roster");
-        RosterCopy copy = new RosterCopy(vertx, view, file);
-        OwnConnects connects = new OwnConnects(vertx, view, NANO_CLOCK, random);
-        InflightPublisher inflight = new InflightPublisher(bus, view, arrivals, self, NANO_CLOCK);
-        SilenceWatch silence = new SilenceWatch(view, random);
-        new FleetSubscriber(view, copy).subscribe(bus);
-        copy.useUnlessCaughtUp(COPY_AFTER_MILLIS);
-        // Warm = somebody can be routed to; later than 5 s it starts all the same, and answers 503 honestly.
-        PeriodicTask.start(vertx, "view", Duration.ofMillis(100), 0, () -> {
-            if (view.current().entries().stream().anyMatch(entry -> entry.cell().candidate())) roster.ok();
-            view.fadePeers(NANO_CLOCK.getAsLong());
-            silence.look(NANO_CLOCK.getAsLong());
-            inflight.publish();
-            connects.tryDue();
-        });
-        PeriodicTask.start(vertx, "failure-rates", Duration.ofSeconds(1), 0, view::foldFailureRates);
-        PeriodicTask.start(vertx, "roster-copy", Duration.ofSeconds(1), 0.1, copy::writeIfChanged);
-        vertx.setTimer(READY_AT_LATEST_MILLIS, timer -> roster.ok());
     }
 
     private static Throwable named(Throwable failure, RouterConfig config) {

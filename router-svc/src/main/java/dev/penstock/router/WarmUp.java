@@ -60,7 +60,7 @@ final class WarmUp {
     }
 
     private static FleetView fleet() {
-        FleetView view = new FleetView(0);
+        FleetView view = new FleetView("warm-up", 0);
         for (int number = 1; number <= REPLICAS; number++) {
             Replica replica = new Replica(
                     "warm-" + number,

@@ -31,7 +31,7 @@ class RosterCopyTest {
     @TempDir
     Path data;
 
-    private final FleetView view = new FleetView(1);
+    private final FleetView view = new FleetView("router-t", 1);
     private Vertx vertx;
     private Context writer;
     private RosterCopy copy;
@@ -43,7 +43,7 @@ class RosterCopyTest {
         vertx = ServiceVertx.create(1, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
         honest = engine(MODEL);
         changed = engine("org/another");
-        FleetView before = new FleetView(1);
+        FleetView before = new FleetView("router-t", 1);
         before.apply(record(1, honest));
         before.apply(record(2, changed));
         RosterFile file = new RosterFile(data, "router-t");

@@ -19,7 +19,7 @@ public final class Fleet {
     public static final String MODEL = "sim/llama";
     public static final long MS = 1_000_000;
 
-    public final FleetView view = new FleetView(1);
+    public final FleetView view = new FleetView("router-0", 1);
     private final Map<Integer, Long> sequences = new HashMap<>();
     private long vectorSequence;
 

@@ -21,6 +21,20 @@ public record Sample(
         int flags) {
     public static final int UNKNOWN = -1;
 
+    /** In {@code flags}: the engine's weights are not loaded. */
+    public static final int SLEEPING = 1;
+
+    /** In {@code flags}, for 3 s: the engine's counters began anew. */
+    public static final int RESTARTED = 2;
+
+    public boolean sleeping() {
+        return (flags & SLEEPING) != 0;
+    }
+
+    public boolean restarted() {
+        return (flags & RESTARTED) != 0;
+    }
+
     /** True when both samples say the same of the engine; ages and intervals are not part of that. */
     public boolean sameReading(Sample other) {
         return number == other.number

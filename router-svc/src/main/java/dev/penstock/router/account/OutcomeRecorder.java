@@ -28,11 +28,14 @@ public final class OutcomeRecorder {
 
     private final RandomGenerator random;
     private final OutcomeCounters counters;
+    private final Runnable failureSeen;
     private Map<Integer, Seen> seen = new HashMap<>();
 
-    public OutcomeRecorder(RandomGenerator random, OutcomeCounters counters) {
+    /** @param failureSeen called on each failure, because failures are told at once */
+    public OutcomeRecorder(RandomGenerator random, OutcomeCounters counters, Runnable failureSeen) {
         this.random = random;
         this.counters = counters;
+        this.failureSeen = failureSeen;
     }
 
     private static final class Seen {
@@ -80,6 +83,7 @@ public final class OutcomeRecorder {
     }
 
     private void failed(ReplicaEntry replica, double weight, long nowNanos, String reason) {
+        failureSeen.run();
         ReplicaCell cell = replica.cell();
         if (cell.failed(weight, nowNanos, random)) {
             LOG.atInfo()

@@ -1,14 +1,18 @@
 package dev.penstock.router.fleet;
 
+import dev.penstock.core.feed.EpochGate;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.bus.Subscription;
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.TopicSpec;
 import dev.penstock.model.Topics;
+import dev.penstock.wire.HealthCodec;
 import dev.penstock.wire.InflightCodec;
 import dev.penstock.wire.MalformedRecordException;
+import dev.penstock.wire.PolicyCodec;
 import dev.penstock.wire.RosterCodec;
 import dev.penstock.wire.TelemetryCodec;
 import java.util.List;
@@ -22,26 +26,45 @@ public final class FleetSubscriber {
 
     private final FleetView view;
     private final RosterCopy copy;
+    private final PolicyListener policies;
+    private final EpochGate policyEpochs = new EpochGate();
     private boolean malformedSeen;
 
-    public FleetSubscriber(FleetView view, RosterCopy copy) {
+    /** Takes policies, one at a time. */
+    public interface PolicyListener {
+        void policy(PolicyRecord policy, long receiveNanos);
+    }
+
+    public FleetSubscriber(FleetView view, RosterCopy copy, PolicyListener policies) {
         this.view = view;
         this.copy = copy;
+        this.policies = policies;
     }
 
     public Subscription subscribe(KafkaBus bus) {
-        return bus.subscribe(List.of(Topics.ROSTER, Topics.TELEMETRY, Topics.INFLIGHT), this::record, copy::caughtUp);
+        return bus.subscribe(
+                List.of(Topics.ROSTER, Topics.HEALTH, Topics.POLICY, Topics.TELEMETRY, Topics.INFLIGHT),
+                this::record,
+                copy::caughtUp);
     }
 
-    private void apply(RosterRecord roster) {
+    private void apply(RosterRecord roster, long receiveNanos) {
         copy.confirmed(roster.replica().number());
-        view.apply(roster);
+        view.apply(roster, receiveNanos);
+    }
+
+    private void apply(PolicyRecord policy, long receiveNanos) {
+        if (!policyEpochs.admit(policy.header().epoch(), receiveNanos)) return;
+        if (!policy.gone()) view.know(List.of(policy.model()));
+        policies.policy(policy, receiveNanos);
     }
 
     private void record(TopicSpec topic, String key, byte @Nullable [] value, long receiveNanos) {
         if (value == null) return;
         try {
-            if (topic.equals(Topics.ROSTER)) apply(RosterCodec.decode(value));
+            if (topic.equals(Topics.ROSTER)) apply(RosterCodec.decode(value), receiveNanos);
+            else if (topic.equals(Topics.HEALTH)) view.apply(HealthCodec.decode(value), receiveNanos);
+            else if (topic.equals(Topics.POLICY)) apply(PolicyCodec.decode(value), receiveNanos);
             else if (topic.equals(Topics.TELEMETRY)) view.apply(TelemetryCodec.decode(value), receiveNanos);
             else view.apply(InflightCodec.decode(value), receiveNanos);
         } catch (MalformedRecordException e) {

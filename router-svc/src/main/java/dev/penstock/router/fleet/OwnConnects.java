@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** The router's own TCP connects to replicas it has quarantined, when their wait is over. Lives on the view's context. */
+/**
+ * The router's own TCP connects to replicas it has quarantined, when their wait is over and, as long as health-svc is heard
+ * of, a deep probe has passed since. Lives on the view's context.
+ */
 public final class OwnConnects {
     private static final int CONNECT_MILLIS = 1_000;
 
@@ -35,6 +38,7 @@ public final class OwnConnects {
         for (ReplicaEntry entry : view.current().entries()) {
             if (entry.cell().quarantine() instanceof Quarantine.Shut shut
                     && shut.connectDue(now)
+                    && (view.healthSilent(now) || entry.cell().probePassedSince(shut))
                     && underWay.add(entry.replica().number())) {
                 connect(entry);
             }

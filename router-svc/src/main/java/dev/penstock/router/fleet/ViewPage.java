@@ -8,6 +8,7 @@ import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
+import dev.penstock.model.Verdict;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
@@ -56,7 +57,20 @@ public final class ViewPage {
         node.put("candidate", cell.candidate());
         node.put("own", cell.own()).put("peers", cell.peersMilli() / 1000.0);
         node.put("quarantine", quarantine(cell.quarantine()));
+        node.put("verdict", verdict(cell.health().at(now)));
         return node;
+    }
+
+    private static String verdict(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Unknown u -> "UNKNOWN";
+            case Verdict.Healthy h -> "HEALTHY";
+            case Verdict.Suspect s -> "SUSPECT (" + s.cause() + ")";
+            case Verdict.Ejected e ->
+                "EJECTED " + e.severity().name().toLowerCase(Locale.ROOT) + " (" + e.cause() + ")";
+            case Verdict.HalfOpen h -> "HALF_OPEN " + h.successes();
+            case Verdict.Ramp r -> "RAMP";
+        };
     }
 
     private static String quarantine(Quarantine state) {

@@ -5,12 +5,40 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.core.pick.Routing;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** An answer of the router's own, in OpenAI's envelope. The one place where refusals meet HTTP. */
 public record ApiError(
-        int status, String type, String code, @Nullable String param, String message) {
+        int status, String type, String code, @Nullable String param, String message, long retryAfterMillis) {
+    private static final long LEAST_RETRY_MILLIS = 250;
+    private static final long MOST_RETRY_MILLIS = 30_000;
+    private static final long SHORTLY_MILLIS = 1_000;
+
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Without a wait of its own; 429 and 503 say one second. */
+    ApiError(int status, String type, String code, @Nullable String param, String message) {
+        this(status, type, code, param, message, SHORTLY_MILLIS);
+    }
+
+    /**
+     * The router's share of the model's rate is used up.
+     *
+     * @param waitNanos until a request would pass; {@code Long.MAX_VALUE} when the router has no share yet
+     */
+    public static ApiError rateLimited(String model, long waitNanos, RandomGenerator random) {
+        long millis = waitNanos == Long.MAX_VALUE ? SHORTLY_MILLIS : waitNanos / 1_000_000;
+        // Jitter upward only, by a quarter at most: clients that were refused together must not return together.
+        long jittered = (long) (Math.max(LEAST_RETRY_MILLIS, millis) * (1 + 0.25 * random.nextDouble()));
+        return new ApiError(
+                429,
+                "requests",
+                "rate_limit_exceeded",
+                null,
+                "Rate limit reached for '" + shown(model) + "'. Please retry later.",
+                Math.min(MOST_RETRY_MILLIS, jittered));
+    }
 
     static ApiError invalidRequest(String message, @Nullable String param) {
         return new ApiError(400, "invalid_request_error", "invalid_request", param, message);
@@ -98,7 +126,10 @@ public record ApiError(
                 .put("param", param)
                 .put("code", code);
         response.setStatusCode(status).putHeader("content-type", "application/json");
-        if (status == 429 || status == 503) response.putHeader("retry-after", "1");
+        if (status == 429 || status == 503) {
+            response.putHeader("retry-after", String.valueOf(Math.max(1, (retryAfterMillis + 999) / 1000)));
+            response.putHeader("retry-after-ms", String.valueOf(retryAfterMillis));
+        }
         response.end(Buffer.buffer(envelope.toString()));
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.router.relay;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.Outcome;
+import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.ingress.ApiError;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -50,7 +51,7 @@ final class Attempt {
     /** The client left while the connection was being made. */
     void neverSent() {
         settle(Outcome.CLIENT_ABORT);
-        exchange.end();
+        exchange.ended(DemandLedger.Ending.CANCELLED);
     }
 
     void send(HttpClientRequest out, Buffer body) {
@@ -79,7 +80,7 @@ final class Attempt {
             exchange.tryElsewhere();
         } else {
             settle(Outcome.REPLICA_ERROR);
-            exchange.end();
+            exchange.ended(DemandLedger.Ending.FAILED);
             ApiError.upstreamFailed().send(exchange.client().response());
         }
     }
@@ -129,7 +130,7 @@ final class Attempt {
         Outcome outcome = Exchange.outcomeOf(status);
         if (outcome == Outcome.OK && eventStream && !tail.sawDone()) outcome = Outcome.INCOMPLETE_STREAM;
         settle(outcome);
-        exchange.end();
+        exchange.ended(Exchange.endingOf(outcome));
         client.end();
     }
 
@@ -141,7 +142,7 @@ final class Attempt {
             return;
         }
         settle(Outcome.REPLICA_ERROR);
-        exchange.end();
+        exchange.ended(DemandLedger.Ending.FAILED);
         HttpServerResponse client = exchange.client().response();
         if (eventStream && !client.closed()) {
             if (tail.insideLine()) client.write("\n\n");

@@ -1,9 +1,11 @@
 package dev.penstock.router.relay;
 
 import dev.penstock.core.pick.Routing;
+import dev.penstock.core.rate.Gcra;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.PoolId;
+import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.ingress.ApiError;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -33,6 +35,7 @@ public final class Exchange {
     private final Routing routing = new Routing();
     private final long startedNanos;
     private @Nullable Attempt attempt;
+    private @Nullable PoolId pool;
     private boolean resetRetried;
     private boolean clientGone;
     private boolean ended;
@@ -58,8 +61,18 @@ public final class Exchange {
     public void start() {
         client.response().exceptionHandler(gone -> clientLeft());
         client.response().closeHandler(gone -> clientLeft());
-        PoolId pool = upstreams.view.current().poolOf(model);
-        if (pool != null) upstreams.arrivals.arrived(pool);
+        pool = upstreams.view.current().poolOf(model);
+        if (pool != null) {
+            upstreams.arrivals.arrived(pool);
+            upstreams.demand.arrived(model, pool);
+        }
+        Gcra gate = upstreams.rates.gate(model);
+        if (gate != null && !gate.tryAcquire(startedNanos)) {
+            ended(DemandLedger.Ending.SHED);
+            ApiError.rateLimited(model, gate.waitNanos(startedNanos), upstreams.random)
+                    .send(client.response());
+            return;
+        }
         next();
     }
 
@@ -68,7 +81,7 @@ public final class Exchange {
                 upstreams.view.current(), model, upstreams.nanoClock.getAsLong(), upstreams.random, routing);
         ReplicaEntry replica = routing.replica();
         if (replica == null) {
-            end();
+            ended(DemandLedger.Ending.FAILED);
             ApiError.refused(routing.reason(), model).send(client.response());
             return;
         }
@@ -98,7 +111,7 @@ public final class Exchange {
 
     /** The attempt ended before an engine saw the request: somebody else may have it. */
     void tryElsewhere() {
-        if (clientGone) end();
+        if (clientGone) ended(DemandLedger.Ending.CANCELLED);
         else next();
     }
 
@@ -109,16 +122,31 @@ public final class Exchange {
         return first && !clientGone;
     }
 
-    void end() {
+    /** The request is over, once, whatever it was; its demand is booked. */
+    void ended(DemandLedger.Ending ending) {
         if (ended) return;
         ended = true;
         releaseBody.run();
+        if (pool != null) {
+            upstreams.demand.ended(model, pool, ending, upstreams.nanoClock.getAsLong() - startedNanos);
+        }
+    }
+
+    /** How an outcome is booked as demand. */
+    static DemandLedger.Ending endingOf(Outcome outcome) {
+        return switch (outcome) {
+            case OK -> DemandLedger.Ending.COMPLETED;
+            case CLIENT_ABORT -> DemandLedger.Ending.CANCELLED;
+            case BACKPRESSURE -> DemandLedger.Ending.SHED;
+            case DEADLINE -> DemandLedger.Ending.EXPIRED;
+            case UNKNOWN, CLIENT_ERROR, REPLICA_ERROR, INCOMPLETE_STREAM, STALLED -> DemandLedger.Ending.FAILED;
+        };
     }
 
     private void clientLeft() {
         if (ended || clientGone) return;
         clientGone = true;
-        end();
+        ended(DemandLedger.Ending.CANCELLED);
         if (attempt != null) attempt.cancel();
     }
 

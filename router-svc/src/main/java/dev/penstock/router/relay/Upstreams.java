@@ -3,7 +3,9 @@ package dev.penstock.router.relay;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.router.account.Arrivals;
+import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeRecorder;
+import dev.penstock.router.limit.RateLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
@@ -33,6 +35,8 @@ public final class Upstreams {
     final RoutingPolicy policy = new RoutingPolicy();
     final OutcomeRecorder outcomes;
     final Arrivals arrivals;
+    final DemandLedger demand;
+    final RateLimits rates;
     final RandomGenerator random;
     final LongSupplier nanoClock;
     private final HttpClientAgent client;
@@ -43,11 +47,15 @@ public final class Upstreams {
             FleetView view,
             OutcomeRecorder outcomes,
             Arrivals arrivals,
+            DemandLedger demand,
+            RateLimits rates,
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
         this.outcomes = outcomes;
         this.arrivals = arrivals;
+        this.demand = demand;
+        this.rates = rates;
         this.random = random;
         this.nanoClock = nanoClock;
         this.client = vertx.createHttpClient(

@@ -27,7 +27,7 @@ public final class Routing {
     private Reason reason = Reason.NO_REPLICA;
     private @Nullable ReplicaEntry replica;
     private int candidates;
-    private int quarantined;
+    private int excluded;
 
     public Reason reason() {
         return reason;
@@ -43,9 +43,9 @@ public final class Routing {
         return candidates;
     }
 
-    /** Replicas excluded by this router's own quarantine. */
-    public int quarantined() {
-        return quarantined;
+    /** Replicas excluded by verdicts or this router's own quarantine. */
+    public int excluded() {
+        return excluded;
     }
 
     public int attempts() {
@@ -65,9 +65,9 @@ public final class Routing {
         return false;
     }
 
-    void counted(int candidates, int quarantined) {
+    void counted(int candidates, int excluded) {
         this.candidates = candidates;
-        this.quarantined = quarantined;
+        this.excluded = excluded;
     }
 
     void routed(ReplicaEntry entry, Reason reason) {

@@ -4,8 +4,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * A router's own judgement of one replica. Three failures in a row, silence, or a failure sum of 14 shut it out at once; the
- * way back is a growing wait (0.5 s doubling to 10 s, +-25 %), then a TCP connect of the router's own, then one client
- * request at a time until one succeeds. It is never published as a verdict and needs no fresh telemetry.
+ * way back is a deep probe passed since (as long as health-svc is heard of), a growing wait (0.5 s doubling to 10 s, +-25 %),
+ * then a TCP connect of the router's own, then one client request at a time until one succeeds. It is never published as a
+ * verdict and needs no fresh telemetry.
  *
  * <pre>
  *   Clear --3 in a row, silence, sum >= 14--> Shut --wait over, connect passed--> Trial --success--> Clear
@@ -29,6 +30,9 @@ public sealed interface Quarantine {
 
     /** Failure sum that shuts a replica out: with the least base rate (1 %), five failures among a few successes. */
     double SUM_LIMIT = 14;
+
+    /** Deep probes in a row that a replica shut by its failure sum must pass: at 30 % failures that is 8 in 10,000. */
+    int GRAY_PASSES = 20;
 
     Quarantine CLEAR = new Clear(0, 0);
 
@@ -66,9 +70,9 @@ public sealed interface Quarantine {
 
         @Override
         public Quarantine failed(double sumStep, long nowNanos, RandomGenerator random) {
-            return failuresInRow + 1 < FAILURES_IN_ROW && sum + sumStep < SUM_LIMIT
-                    ? new Clear(failuresInRow + 1, sum + sumStep)
-                    : shut(nowNanos, random);
+            if (failuresInRow + 1 >= FAILURES_IN_ROW) return shut(1, nowNanos, random);
+            if (sum + sumStep >= SUM_LIMIT) return shut(GRAY_PASSES, nowNanos, random);
+            return new Clear(failuresInRow + 1, sum + sumStep);
         }
 
         @Override
@@ -79,11 +83,11 @@ public sealed interface Quarantine {
 
         @Override
         public Quarantine silent(long nowNanos, RandomGenerator random) {
-            return shut(nowNanos, random);
+            return shut(1, nowNanos, random);
         }
 
-        private static Quarantine shut(long nowNanos, RandomGenerator random) {
-            return new Shut(0, nowNanos + waitNanos(0, random));
+        private static Quarantine shut(int passesNeeded, long nowNanos, RandomGenerator random) {
+            return new Shut(0, nowNanos + waitNanos(0, random), nowNanos, passesNeeded);
         }
     }
 
@@ -91,8 +95,10 @@ public sealed interface Quarantine {
      * Nothing is sent. After the wait the router connects by itself.
      *
      * @param returns failed returns so far: the exponent of the wait
+     * @param sinceNanos last failure: only a deep probe that passed after it opens the way back
+     * @param passesNeeded deep probes in a row that must have passed; a gray engine passes most
      */
-    record Shut(int returns, long untilNanos) implements Quarantine {
+    record Shut(int returns, long untilNanos, long sinceNanos, int passesNeeded) implements Quarantine {
         @Override
         public boolean admits() {
             return false;
@@ -104,11 +110,11 @@ public sealed interface Quarantine {
         }
 
         public Quarantine connected() {
-            return new Trial(returns, false);
+            return new Trial(returns, false, passesNeeded);
         }
 
         public Quarantine connectFailed(long nowNanos, RandomGenerator random) {
-            return new Shut(returns + 1, nowNanos + waitNanos(returns + 1, random));
+            return new Shut(returns + 1, nowNanos + waitNanos(returns + 1, random), sinceNanos, passesNeeded);
         }
 
         /** Requests sent before the quarantine may still fail: they say nothing new. */
@@ -130,19 +136,19 @@ public sealed interface Quarantine {
     }
 
     /** One client request at a time, until one succeeds. */
-    record Trial(int returns, boolean taken) implements Quarantine {
+    record Trial(int returns, boolean taken, int passesNeeded) implements Quarantine {
         @Override
         public boolean admits() {
             return !taken;
         }
 
         public Quarantine take() {
-            return new Trial(returns, true);
+            return new Trial(returns, true, passesNeeded);
         }
 
         @Override
         public Quarantine failed(double sumStep, long nowNanos, RandomGenerator random) {
-            return new Shut(returns + 1, nowNanos + waitNanos(returns + 1, random));
+            return new Shut(returns + 1, nowNanos + waitNanos(returns + 1, random), nowNanos, passesNeeded);
         }
 
         @Override
@@ -158,7 +164,7 @@ public sealed interface Quarantine {
 
         @Override
         public Quarantine endedNeutrally() {
-            return new Trial(returns, false);
+            return new Trial(returns, false, passesNeeded);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.penstock.core.view;
 
+import dev.penstock.core.feed.EpochGate;
 import dev.penstock.core.feed.FrameGate;
 import dev.penstock.model.Freshness;
+import dev.penstock.model.HealthRecord;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
@@ -19,14 +21,25 @@ public final class FleetView {
     private static final int MANY_STREAMS = 64 * Shards.COUNT;
     private static final long FORGOTTEN_NANOS = 60_000_000_000L;
 
+    private static final long HEALTH_SILENT_NANOS = 5_000_000_000L;
+
+    private final String routerName;
     private final PeerCounts peers;
+    private final EpochGate rosterEpochs = new EpochGate();
+    private final EpochGate healthEpochs = new EpochGate();
     private final Map<String, FrameGate> telemetryGates = new HashMap<>();
     private volatile RosterImage image = RosterImage.EMPTY;
     private volatile long lastFrameNanos;
     private volatile boolean framed;
+    private volatile boolean healthHeard;
+    private volatile long healthNanos;
 
-    /** @param ownIncarnation this router's: its own vectors come back over the topic and are not a peer's */
-    public FleetView(long ownIncarnation) {
+    /**
+     * @param routerName half-open permits are given to routers by name
+     * @param ownIncarnation this router's: its own vectors come back over the topic and are not a peer's
+     */
+    public FleetView(String routerName, long ownIncarnation) {
+        this.routerName = routerName;
         this.peers = new PeerCounts(ownIncarnation);
     }
 
@@ -44,6 +57,27 @@ public final class FleetView {
         image = new FleetDelta(image).know(models).apply();
     }
 
+    /** A record of the roster topic; one of a displaced owner is dropped. */
+    public void apply(RosterRecord roster, long receiveNanos) {
+        if (rosterEpochs.admit(roster.header().epoch(), receiveNanos)) apply(roster);
+    }
+
+    /** A verdict; one of a displaced owner, or on another incarnation of the replica, is dropped. */
+    public void apply(HealthRecord record, long receiveNanos) {
+        if (!healthEpochs.admit(record.header().epoch(), receiveNanos)) return;
+        healthHeard = true;
+        healthNanos = receiveNanos;
+        ReplicaEntry entry = image.byNumber(record.number());
+        if (entry == null || !entry.replica().uid().equals(record.uid())) return;
+        entry.cell().health(HeldVerdict.of(record, routerName, receiveNanos));
+    }
+
+    /** True when nothing was heard of health-svc for 5 s: quarantine then ends without its probes. */
+    public boolean healthSilent(long nowNanos) {
+        return !healthHeard || nowNanos - healthNanos > HEALTH_SILENT_NANOS;
+    }
+
+    /** A replica told by a roster copy. */
     public void apply(RosterRecord roster) {
         image = new FleetDelta(image).add(roster).apply();
     }
@@ -118,7 +152,8 @@ public final class FleetView {
                 interval,
                 true,
                 atBestStale,
-                before.everFresh() || fresh));
+                before.everFresh() || fresh,
+                sample.sleeping()));
     }
 
     private static void renewUnchanged(RosterImage image, TelemetryFrame frame, long sentAtNanos) {
@@ -133,7 +168,15 @@ public final class FleetView {
             if (!t.seen() || (t.sampledAtNanos() - sampledAt > 0 && !t.held())) continue;
             entry.cell()
                     .telemetry(new ReplicaCell.Telemetry(
-                            t.running(), t.waiting(), t.kvUsedPpm(), sampledAt, t.intervalNanos(), true, false, true));
+                            t.running(),
+                            t.waiting(),
+                            t.kvUsedPpm(),
+                            sampledAt,
+                            t.intervalNanos(),
+                            true,
+                            false,
+                            true,
+                            t.sleeping()));
         }
     }
 }

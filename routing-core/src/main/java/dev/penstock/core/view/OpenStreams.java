@@ -11,6 +11,7 @@ public final class OpenStreams {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong promptTokens = new AtomicLong();
     private final AtomicLong lastByteNanos = new AtomicLong();
+    private final AtomicLong heardNanos = new AtomicLong(Long.MIN_VALUE / 2);
 
     /** A stream was sent; {@link #closed} follows once, with the same tokens. */
     public void opened(long tokens, long nowNanos) {
@@ -21,6 +22,17 @@ public final class OpenStreams {
     /** Bytes came, on whatever connection. */
     public void heardFrom(long nowNanos) {
         lastByteNanos.setRelease(nowNanos);
+        heardNanos.setRelease(nowNanos);
+    }
+
+    /** Silence counts from here on. */
+    void listenAnew(long nowNanos) {
+        lastByteNanos.setRelease(nowNanos);
+    }
+
+    /** True when bytes came after the moment given. */
+    public boolean heardSince(long nanos) {
+        return heardNanos.getAcquire() - nanos > 0;
     }
 
     /** The first byte of a stream came: its prompt is no longer outstanding. */

@@ -4,7 +4,9 @@ import dev.penstock.core.quarantine.FailureOdds;
 import dev.penstock.core.quarantine.Quarantine;
 import dev.penstock.core.quarantine.SilenceRule;
 import dev.penstock.model.Freshness;
+import dev.penstock.model.Verdict;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.random.RandomGenerator;
 
@@ -16,6 +18,8 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Quarantine> QUARANTINE =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Quarantine.class, "quarantine");
 
+    private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
+
     private final AtomicInteger own = new AtomicInteger();
     private volatile Quarantine quarantine = Quarantine.CLEAR;
     private volatile int peersMilli;
@@ -23,6 +27,9 @@ public final class ReplicaCell {
     private volatile FailureOdds odds = FailureOdds.QUIET;
     private final FailureRate failureRate = new FailureRate();
     private final OpenStreams streams = new OpenStreams();
+    private volatile HeldVerdict health = HeldVerdict.NONE;
+    private final AtomicLong usedPermit = new AtomicLong();
+    private volatile long usedPermitNanos;
     private long heartbeat;
     private volatile long heartbeatMovedNanos;
 
@@ -32,6 +39,7 @@ public final class ReplicaCell {
      * @param sampledAtNanos on this process's monotonic clock, everything the sample spent on its way taken off
      * @param held at best STALE: a record before it is missing, or its transit time is not known yet
      * @param everFresh a replica is a candidate from its first FRESH sample on
+     * @param sleeping its weights are not loaded: nothing is sent there
      */
     public record Telemetry(
             int running,
@@ -41,8 +49,9 @@ public final class ReplicaCell {
             long intervalNanos,
             boolean seen,
             boolean held,
-            boolean everFresh) {
-        static final Telemetry NONE = new Telemetry(0, 0, -1, 0, 0, false, false, false);
+            boolean everFresh,
+            boolean sleeping) {
+        static final Telemetry NONE = new Telemetry(0, 0, -1, 0, 0, false, false, false, false);
 
         public Freshness freshness(long nowNanos) {
             if (!seen) return Freshness.MISSING;
@@ -51,7 +60,8 @@ public final class ReplicaCell {
         }
 
         Telemetry asHeld() {
-            return new Telemetry(running, waiting, kvUsedPpm, sampledAtNanos, intervalNanos, seen, true, everFresh);
+            return new Telemetry(
+                    running, waiting, kvUsedPpm, sampledAtNanos, intervalNanos, seen, true, everFresh, sleeping);
         }
     }
 
@@ -68,9 +78,14 @@ public final class ReplicaCell {
         own.decrementAndGet();
     }
 
-    /** Own plus peers' in-flight, in thousandths (peers fade by fractions). */
-    public long loadMilli() {
-        return own.get() * 1000L + peersMilli;
+    /**
+     * Own plus peers' in-flight, in thousandths (peers fade by fractions); within a ramp as if it had that share of its
+     * capacity: (load + 1) / share - 1.
+     */
+    public long loadMilli(long nowNanos) {
+        long load = own.get() * 1000L + peersMilli;
+        double share = health.share(nowNanos);
+        return share == 1 ? load : (long) ((load + 1000) / share) - 1000;
     }
 
     public int peersMilli() {
@@ -89,9 +104,67 @@ public final class ReplicaCell {
         telemetry = next;
     }
 
-    /** A candidate from its first FRESH sample on; STALE and MISSING never exclude. */
+    /** A candidate from its first FRESH sample on; STALE and MISSING never exclude, sleeping does. */
     public boolean candidate() {
-        return telemetry.everFresh();
+        Telemetry t = telemetry;
+        return t.everFresh() && !t.sleeping();
+    }
+
+    public HeldVerdict health() {
+        return health;
+    }
+
+    void health(HeldVerdict next) {
+        health = next;
+    }
+
+    /** How far health rules exclude it: the higher, the worse. */
+    public Exclusion exclusion(long nowNanos) {
+        HeldVerdict held = health;
+        Exclusion byVerdict =
+                switch (held.at(nowNanos)) {
+                    case Verdict.Unknown u -> Exclusion.NONE;
+                    case Verdict.Healthy h -> Exclusion.NONE;
+                    case Verdict.Suspect s -> Exclusion.NONE;
+                    case Verdict.Ramp r -> Exclusion.NONE;
+                    case Verdict.HalfOpen h -> permitFree(held, nowNanos) ? Exclusion.NONE : Exclusion.SOFT;
+                    case Verdict.Ejected e -> e.severity() == Verdict.Severity.HARD ? Exclusion.HARD : Exclusion.SOFT;
+                };
+        if (byVerdict == Exclusion.HARD || quarantine.admits()) return byVerdict;
+        return Exclusion.QUARANTINED;
+    }
+
+    /** Why health rules exclude a replica, mildest first. */
+    public enum Exclusion {
+        NONE,
+        /** health-svc: some requests fail, or on its way back without a permit for this router. */
+        SOFT,
+        /** This router's own quarantine. */
+        QUARANTINED,
+        /** health-svc: nothing works. */
+        HARD
+    }
+
+    /** A permit that ended without telling anything may be used again after a while. */
+    private boolean permitFree(HeldVerdict held, long nowNanos) {
+        return held.permitKey() != 0
+                && (usedPermit.get() != held.permitKey() || nowNanos - usedPermitNanos > PERMIT_AGAIN_NANOS);
+    }
+
+    private boolean takePermit(HeldVerdict held, long nowNanos) {
+        long used = usedPermit.get();
+        boolean again = used == held.permitKey();
+        if (again && nowNanos - usedPermitNanos <= PERMIT_AGAIN_NANOS) return false;
+        usedPermitNanos = nowNanos;
+        return again || usedPermit.compareAndSet(used, held.permitKey());
+    }
+
+    /** A deep probe has passed since the shut, as often as it asks for. */
+    public boolean probePassedSince(Quarantine.Shut shut) {
+        HeldVerdict held = health;
+        return held.probePassed()
+                && held.probePassNanos() - shut.sinceNanos() > 0
+                && held.probePassesInRow() >= shut.passesNeeded();
     }
 
     /** Makes it a candidate without a sample: its endpoint answered for itself while the state plane is away. */
@@ -105,15 +178,18 @@ public final class ReplicaCell {
                 t.intervalNanos(),
                 t.seen(),
                 t.held(),
-                true);
+                true,
+                t.sleeping());
     }
 
     public Quarantine quarantine() {
         return quarantine;
     }
 
-    /** True when this caller may send: no quarantine, or it took the one trial. */
+    /** True when this caller may send: no quarantine and no half-open verdict, or it took the one trial or permit. */
     public boolean enter(long nowNanos) {
+        HeldVerdict held = health;
+        if (held.at(nowNanos) instanceof Verdict.HalfOpen && !takePermit(held, nowNanos)) return false;
         Quarantine state = quarantine;
         return switch (state) {
             case Quarantine.Clear clear -> true;
@@ -124,7 +200,7 @@ public final class ReplicaCell {
 
     private boolean takeTrial(Quarantine.Trial trial, long nowNanos) {
         if (!QUARANTINE.compareAndSet(this, trial, trial.take())) return false;
-        streams.heardFrom(nowNanos);
+        streams.listenAnew(nowNanos);
         return true;
     }
 

@@ -61,7 +61,7 @@ class RoutingPolicyTest {
         shut(fleet, 1);
         policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
         assertThat(out.replica().replica().number()).isEqualTo(2);
-        assertThat(out.quarantined()).isEqualTo(1);
+        assertThat(out.excluded()).isEqualTo(1);
 
         shut(fleet, 2);
         out.clear();

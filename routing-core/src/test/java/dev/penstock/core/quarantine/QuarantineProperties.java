@@ -38,7 +38,7 @@ class QuarantineProperties {
     void the_wait_grows_to_ten_seconds_and_no_further(
             @ForAll @IntRange(min = 0, max = 40) int returns, @ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Quarantine.Shut shut = new Quarantine.Shut(returns, 0);
+        Quarantine.Shut shut = new Quarantine.Shut(returns, 0, 0, 1);
 
         Quarantine.Shut next = (Quarantine.Shut) shut.connectFailed(0, random);
 

@@ -63,7 +63,7 @@ public final class ReplicasPage {
             else node.put("kvUsed", sample.kvUsedPpm() / 1e6);
             node.put("heartbeat", sample.heartbeat());
             node.put("ageMs", sample.ageMicros() / 1000);
-            node.put("sleeping", (sample.flags() & SampleBook.SLEEPING) != 0);
+            node.put("sleeping", sample.sleeping());
         }
         node.put("freshness", book.freshness(replica.number(), now).name());
         node.put("intervalMs", book.intervalNanos(replica.number(), now) / 1_000_000);

@@ -1,6 +1,5 @@
 package dev.penstock.collector.roster;
 
-import dev.penstock.collector.scrape.SampleBook;
 import dev.penstock.model.Sample;
 import dev.penstock.wire.MalformedRecordException;
 import dev.penstock.wire.TelemetryCodec;
@@ -22,7 +21,7 @@ public final class RestartFeed {
         if (value == null || !owner.owns()) return;
         try {
             for (Sample sample : TelemetryCodec.decode(value).samples()) {
-                if ((sample.flags() & SampleBook.RESTARTED) != 0) owner.restarted(sample.number());
+                if (sample.restarted()) owner.restarted(sample.number());
             }
         } catch (MalformedRecordException e) {
             LOG.debug("frame skipped: {}", e.getMessage());

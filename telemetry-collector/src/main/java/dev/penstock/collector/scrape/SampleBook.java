@@ -26,12 +26,6 @@ import org.jspecify.annotations.Nullable;
  * would cost requests. A failed scrape proves nothing and its age grows. One thread.
  */
 public final class SampleBook {
-    /** In {@link Sample#flags}: the engine's weights are not loaded. */
-    public static final int SLEEPING = 1;
-
-    /** In {@link Sample#flags}, for 3 s: the engine's counters began anew. */
-    public static final int RESTARTED = 2;
-
     private static final long RESTART_SHOWN_NANOS = Duration.ofSeconds(3).toNanos();
 
     private static final long GRACE_FLOOR_NANOS = Duration.ofMillis(500).toNanos();
@@ -149,7 +143,7 @@ public final class SampleBook {
 
     private static int flags(Entry entry, Reading reading, long nowNanos) {
         boolean restarted = entry.restarted && nowNanos - entry.restartNanos < RESTART_SHOWN_NANOS;
-        return (reading.sleeping() ? SLEEPING : 0) | (restarted ? RESTARTED : 0);
+        return (reading.sleeping() ? Sample.SLEEPING : 0) | (restarted ? Sample.RESTARTED : 0);
     }
 
     public Freshness freshness(int number, long nowNanos) {

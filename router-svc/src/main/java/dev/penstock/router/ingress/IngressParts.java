@@ -1,0 +1,24 @@
+package dev.penstock.router.ingress;
+
+import dev.penstock.core.view.FleetView;
+import dev.penstock.kit.management.Readiness;
+import dev.penstock.router.account.Arrivals;
+import dev.penstock.router.account.DemandLedger;
+import dev.penstock.router.account.OutcomeCounters;
+import dev.penstock.router.config.RouterConfig;
+import dev.penstock.router.limit.RateLimits;
+import java.util.function.LongSupplier;
+
+/** What the listeners of all event loops share. */
+public record IngressParts(
+        RouterConfig config,
+        FleetView view,
+        Readiness readiness,
+        BodyMemory memory,
+        RequestIds ids,
+        ModelNames names,
+        RateLimits rates,
+        Arrivals arrivals,
+        DemandLedger demand,
+        OutcomeCounters counters,
+        LongSupplier nanoClock) {}
