@@ -10,8 +10,15 @@ import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What the admission service tells about itself. Models are labels because the configuration lists them, not a client. */
 public final class AdmissionMetrics {
@@ -50,6 +57,9 @@ public final class AdmissionMetrics {
     private final MultiGauge held;
     private final MultiGauge routable;
     private final MeterRegistry meters;
+    private volatile SortedMap<String, Numbers> numbers = new TreeMap<>();
+
+    private record Numbers(@Nullable Long limit, long held, int routable) {}
 
     public AdmissionMetrics(MeterRegistry meters) {
         this.meters = meters;
@@ -80,26 +90,46 @@ public final class AdmissionMetrics {
         (ok ? reloaded : reloadFailed).increment();
     }
 
-    /** Takes the numbers of each model anew. */
+    /** Takes the numbers of each model anew. On one context. */
     public void models(PolicyBook book, Function<String, Map<String, Long>> heldByModel) {
-        List<MultiGauge.Row<?>> limitRows = new ArrayList<>();
-        List<MultiGauge.Row<?>> heldRows = new ArrayList<>();
-        List<MultiGauge.Row<?>> routableRows = new ArrayList<>();
+        SortedMap<String, Numbers> next = new TreeMap<>();
         book.view().forEach((model, heard) -> {
             if (heard.record().gone()) return;
-            Tags tags = Tags.of(MODEL, model);
-            routableRows.add(MultiGauge.Row.of(tags, heard.record().routableReplicas()));
             Long limit = heard.limitMilliRps();
-            if (limit == null) return;
-            limitRows.add(MultiGauge.Row.of(tags, limit / 1e3));
-            heldRows.add(MultiGauge.Row.of(tags, sum(heldByModel.apply(model)) / 1e3));
+            next.put(
+                    model,
+                    new Numbers(
+                            limit,
+                            RateShares.sum(heldByModel.apply(model)),
+                            heard.record().routableReplicas()));
         });
-        limits.register(limitRows, true);
-        held.register(heldRows, true);
-        routable.register(routableRows, true);
+        boolean otherModels =
+                !limited(next).equals(limited(numbers)) || !next.keySet().equals(numbers.keySet());
+        numbers = next;
+        if (otherModels) register(next);
     }
 
-    private static long sum(Map<String, Long> shares) {
-        return RateShares.sum(shares);
+    private void register(SortedMap<String, Numbers> models) {
+        limits.register(rows(limited(models), each -> each.limit == null ? 0 : each.limit / 1e3), true);
+        held.register(rows(limited(models), each -> each.held / 1e3), true);
+        routable.register(rows(models.keySet(), each -> each.routable), true);
+    }
+
+    private List<MultiGauge.Row<?>> rows(Set<String> models, ToDoubleFunction<Numbers> value) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        for (String model : models) {
+            Supplier<Number> current = () -> {
+                Numbers now = numbers.get(model);
+                return now == null ? Double.NaN : value.applyAsDouble(now);
+            };
+            rows.add(MultiGauge.Row.of(Tags.of(MODEL, model), current));
+        }
+        return rows;
+    }
+
+    private static Set<String> limited(SortedMap<String, Numbers> models) {
+        Set<String> limited = new TreeSet<>(models.keySet());
+        limited.removeIf(model -> models.get(model) instanceof Numbers each && each.limit == null);
+        return limited;
     }
 }

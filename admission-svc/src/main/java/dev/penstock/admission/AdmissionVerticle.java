@@ -80,8 +80,7 @@ final class AdmissionVerticle extends VerticleBase {
         claim = ClaimHolder.start(vertx, bus, members.admission(), self, Roles.POLICY, new ClaimHolder.Listener() {
             @Override
             public void gained(long epoch) {
-                parts.publisher().gained(epoch);
-                tick();
+                begin(epoch);
             }
 
             @Override
@@ -101,6 +100,15 @@ final class AdmissionVerticle extends VerticleBase {
         Future<?> released = claim == null ? Future.succeededFuture() : claim.close();
         Future<?> ended = subscription == null ? Future.succeededFuture() : subscription.close();
         return Future.join(released, ended);
+    }
+
+    /** Looks at the file first: models older than those of the last owner would undo what it told. */
+    private void begin(long epoch) {
+        parts.models().refresh().onComplete(looked -> {
+            if (claim == null || claim.epoch() != epoch) return;
+            parts.publisher().gained(epoch);
+            tick();
+        });
     }
 
     private void caughtUp() {

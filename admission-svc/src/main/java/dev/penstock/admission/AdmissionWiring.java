@@ -21,12 +21,10 @@ import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The admission service's parts list: what it is made of and who knows whom. */
 public final class AdmissionWiring {
@@ -35,13 +33,7 @@ public final class AdmissionWiring {
 
     private AdmissionWiring() {}
 
-    /** Without a file to watch, the models stay as they were at the start. */
     public static Future<RunningService> start(ServiceContext context) {
-        return start(context, null);
-    }
-
-    /** @param configFile where the models are read again from when it changes */
-    public static Future<RunningService> start(ServiceContext context, @Nullable Path configFile) {
         AdmissionConfig config = AdmissionConfig.read(context.config());
         KafkaConfig kafka = KafkaConfig.read(context.config());
         RedisConfig redis = RedisConfig.read(context.config());
@@ -64,7 +56,7 @@ public final class AdmissionWiring {
         Membership routers = Membership.observe(vertx, redis, "router", BEAT);
 
         AdmissionMetrics metrics = new AdmissionMetrics(context.meters());
-        WatchedModels models = new WatchedModels(vertx, configFile, System.getenv(), initial, metrics::reloaded);
+        WatchedModels models = new WatchedModels(vertx, context.config(), initial, metrics::reloaded);
         RoutableReplicas replicas = new RoutableReplicas();
         PolicyBook book = new PolicyBook();
         PolicyPublisher publisher = new PolicyPublisher(

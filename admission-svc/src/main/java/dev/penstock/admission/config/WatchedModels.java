@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,7 @@ public final class WatchedModels {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedModels.class);
 
     private final Vertx vertx;
-    private final @Nullable Path file;
-    private final Map<String, String> env;
+    private final ConfigTree source;
     private final Consumer<Boolean> reloads;
     private @Nullable String known;
     private volatile List<ModelConfig> good;
@@ -44,24 +42,18 @@ public final class WatchedModels {
     }
 
     /**
-     * @param file null when there is nothing to watch
+     * @param source knows its file, if it has one, and the environment that overrides it
      * @param reloads told of each reload whether it was good
      */
-    public WatchedModels(
-            Vertx vertx,
-            @Nullable Path file,
-            Map<String, String> env,
-            List<ModelConfig> initial,
-            Consumer<Boolean> reloads) {
+    public WatchedModels(Vertx vertx, ConfigTree source, List<ModelConfig> initial, Consumer<Boolean> reloads) {
         this.vertx = vertx;
-        this.file = file;
-        this.env = Map.copyOf(env);
+        this.source = source;
         this.good = initial;
         this.reloads = reloads;
     }
 
     public Future<?> refresh() {
-        Path watched = file;
+        Path watched = source.file();
         String before = known;
         if (watched == null) return Future.succeededFuture();
         return vertx.<@Nullable Look>executeBlocking(() -> look(watched, before), false)
@@ -88,11 +80,11 @@ public final class WatchedModels {
         if (text.isBlank()) {
             return bad(text, new Problem(watched.toString(), "empty", "a configuration; models: [] means no models"));
         }
-        return parse(watched, text);
+        return parse(text);
     }
 
-    private Look parse(Path watched, String text) {
-        ConfigTree tree = ConfigTree.load(watched, env);
+    private Look parse(String text) {
+        ConfigTree tree = source.again(text);
         List<ModelConfig> models = ModelConfig.readAll(tree);
         try {
             tree.finish();

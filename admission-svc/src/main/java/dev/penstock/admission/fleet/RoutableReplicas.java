@@ -37,13 +37,17 @@ public final class RoutableReplicas {
                 record.number(), new Judged(record.uid(), record.verdict().routable(), until));
     }
 
+    /** Those that serve the model; all of them when verdicts exclude all, for routers then use the best of the excluded. */
     public int count(String model, long nowNanos) {
         numberToVerdict.values().removeIf(each -> each.untilNanos() - nowNanos <= 0);
         int count = 0;
+        int serving = 0;
         for (Replica replica : nameToReplica.values()) {
-            if (replica.models().contains(model) && routable(replica)) count++;
+            if (!replica.models().contains(model)) continue;
+            serving++;
+            if (routable(replica)) count++;
         }
-        return count;
+        return count == 0 ? serving : count;
     }
 
     private boolean routable(Replica replica) {

@@ -3,7 +3,6 @@ package dev.penstock.admission.policy;
 import dev.penstock.core.feed.EpochGate;
 import dev.penstock.model.PolicyRecord;
 import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +51,6 @@ public final class PolicyBook {
     }
 
     private void show() {
-        view = Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(modelToHeard)));
+        view = Collections.unmodifiableSortedMap(new TreeMap<>(modelToHeard));
     }
 }

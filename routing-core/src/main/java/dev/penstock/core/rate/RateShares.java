@@ -48,7 +48,10 @@ public final class RateShares {
 
     /** One that is about to be sent; routers may go by it from now on. */
     public void sending(Map<String, Long> shares, long sequence) {
-        sent.add(new Sent(Map.copyOf(shares), sequence));
+        Map<String, Long> copy = Map.copyOf(shares);
+        // told again while Kafka is away: the last of them stands for all
+        sent.removeIf(each -> each.shares().equals(copy));
+        sent.add(new Sent(copy, sequence));
     }
 
     /** One of this instance's own was read back, and with it all that were sent before. */

@@ -38,12 +38,15 @@ public final class ConfigTree {
     private static final ObjectMapper YAML =
             new ObjectMapper(new YAMLFactory()).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
+    private final Map<String, String> env;
     private final List<Problem> problems = new ArrayList<>();
     private final ObjectNode effective = JsonNodeFactory.instance.objectNode();
     private final ConfigSection root;
+    private @Nullable Path file;
     private boolean printOnly;
 
     private ConfigTree(String source, @Nullable String yaml, Map<String, String> env) {
+        this.env = env;
         ObjectNode environment = Environment.overrides(env, problems);
         ObjectNode file = yaml == null ? JsonNodeFactory.instance.objectNode() : parse(source, yaml);
         root = new ConfigSection("", file, environment, effective, problems);
@@ -53,9 +56,12 @@ public final class ConfigTree {
     public static ConfigTree load(@Nullable Path yaml, Map<String, String> env) {
         if (yaml == null) return new ConfigTree("", null, env);
         try {
-            return new ConfigTree(yaml.toString(), Files.readString(yaml), env);
+            ConfigTree tree = new ConfigTree(yaml.toString(), Files.readString(yaml), env);
+            tree.file = yaml;
+            return tree;
         } catch (IOException e) {
             ConfigTree tree = new ConfigTree("", null, env);
+            tree.file = yaml;
             tree.problems.add(new Problem(yaml.toString(), e.getClass().getSimpleName(), "a readable YAML file"));
             return tree;
         }
@@ -63,6 +69,16 @@ public final class ConfigTree {
 
     public static ConfigTree of(String yaml) {
         return new ConfigTree("the text", yaml, Map.of());
+    }
+
+    /** The file it was read from, if any. */
+    public @Nullable Path file() {
+        return file;
+    }
+
+    /** Another text of the same file under the same environment: for hot reload. */
+    public ConfigTree again(String yaml) {
+        return new ConfigTree(String.valueOf(file), yaml, env);
     }
 
     public ConfigSection section(String name) {

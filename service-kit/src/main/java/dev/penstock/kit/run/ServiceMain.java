@@ -148,8 +148,10 @@ public final class ServiceMain {
         }
     }
 
-    /** Unique on its host; two processes there must not count as one. */
+    /** {@code PENSTOCK_NAME}, or one that is unique on its host: two processes there must not count as one. */
     private static String defaultName(String service, Map<String, String> env) {
+        String given = env.get("PENSTOCK_NAME");
+        if (given != null && !given.isBlank()) return given;
         return service + "-" + env.getOrDefault("HOSTNAME", "local") + "-"
                 + ProcessHandle.current().pid();
     }
