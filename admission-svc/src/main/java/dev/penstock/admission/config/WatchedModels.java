@@ -115,7 +115,7 @@ public final class WatchedModels {
         if (!news) return;
         reloads.accept(true);
         LOG.atInfo()
-                .addKeyValue(LogKeys.PATH, file)
+                .addKeyValue(LogKeys.PATH, source.file())
                 .addKeyValue(LogKeys.COUNT, models.size())
                 .log("models read again");
     }
@@ -125,7 +125,7 @@ public final class WatchedModels {
         problem = text;
         reloads.accept(false);
         LOG.atError()
-                .addKeyValue(LogKeys.PATH, file)
+                .addKeyValue(LogKeys.PATH, source.file())
                 .addKeyValue(LogKeys.ERROR, text)
                 .log("configuration file is wrong, the last good models stay");
     }

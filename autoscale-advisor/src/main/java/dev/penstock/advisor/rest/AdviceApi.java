@@ -84,8 +84,7 @@ public final class AdviceApi {
     private ObjectNode body(PoolId pool, ServingRule.Answer answer) {
         ObjectNode body = JSON.objectNode();
         switch (answer) {
-            case ServingRule.Unavailable unavailable ->
-                body.put("hold", true).put("reason", unavailable.reason());
+            case ServingRule.Unavailable unavailable -> body.put("hold", true).put("reason", unavailable.reason());
             case ServingRule.Number number -> {
                 body.put("desiredReplicas", number.desired());
                 body.put("replicas", recommendations.present(pool));

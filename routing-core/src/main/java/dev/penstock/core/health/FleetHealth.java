@@ -141,8 +141,14 @@ public final class FleetHealth {
         members = new TreeSet<>(names).stream().toList();
     }
 
+    public List<String> routers() {
+        return routers;
+    }
+
     public void outcomes(Outcomes outcomes, long nowNanos) {
         String router = outcomes.header().producer();
+        FrameGate gate = streams.computeIfAbsent("outcomes of " + router, stream -> new FrameGate());
+        if (gate.admit(outcomes.header(), true, nowNanos) == FrameGate.Admission.DROPPED) return;
         routerToHeardNanos.put(router, nowNanos);
         liveRouters(nowNanos);
         for (Outcomes.ReplicaOutcomes seen : outcomes.replicas()) {
@@ -188,9 +194,12 @@ public final class FleetHealth {
         });
     }
 
+    /** The end of a probe; whoever no longer leads draws no conclusion. */
     public void probed(ReplicaHealth health, ProbeResult result, long nowNanos) {
-        if (numberToHealth.get(health.replica().number()) != health) return;
-        health.probed(result, view(pool(health), nowNanos), nowNanos);
+        if (leading && numberToHealth.get(health.replica().number()) == health) {
+            health.probed(result, view(pool(health), nowNanos), nowNanos);
+        }
+        health.probeEnded(nowNanos);
     }
 
     /** To be called several times a second. */

@@ -18,8 +18,8 @@ public record HealthRules(double panicBelow, long ejectionBaseNanos, long ejecti
 
     /** Pooled failure sum that ejects: with the least base rate (1 %) five failures among a few successes. */
     static final double EJECT_SUM = 14;
-    /** Pooled failure sum, two failures, that brings suspicion, and that ends a ramp. */
-    static final double SUSPECT_SUM = 6;
+    /** Pooled failure sum that brings suspicion, and that ends a ramp: two failures with the least base rate are 5.99. */
+    static final double SUSPECT_SUM = 5.9;
     /** Steps of failure that must have been seen without the router that saw most: two failures elsewhere. */
     static final double SECOND_OBSERVER_STEPS = 1.9;
     /** Failed probes in a row that say that nothing works. */

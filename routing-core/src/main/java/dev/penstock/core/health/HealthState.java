@@ -46,6 +46,10 @@ sealed interface HealthState {
             return new Verdict.Ejected(severity, cause, ejections, Math.max(0, untilNanos - nowNanos) / 1000);
         }
 
+        Ejected needing(int passes) {
+            return new Ejected(severity, cause, untilNanos, passed, passes);
+        }
+
         /**
          * Two failures in a row say that nothing works, a pass that something does. A replica that failed after it had
          * passed needs the long row: it works by turns.

@@ -5,7 +5,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * When a replica is probed next: 10 s after the last completion or probe while all is well, each 500 ms +-10 % under
- * suspicion and while it is out, backing off to 5 s where nothing works for long. One probe at a time. One writer.
+ * suspicion and while it is out, backing off to 5 s where nothing works for long. A probe that hangs does not hold up the
+ * next: two may be under way, so that a hang is told from a slow answer within a limit and a half second. One writer.
  */
 final class ProbePace {
     private static final long CALM_NANOS = HealthRules.seconds(10);
@@ -17,12 +18,13 @@ final class ProbePace {
     /** So many failures are probed at full pace: a short fault is noticed to be over at once. */
     private static final int PATIENT_FAILURES = 10;
 
+    private static final int MOST_UNDER_WAY = 2;
     private static final double BACK_OFF = 1.25;
 
     private final RandomGenerator random;
     private long calmDueNanos;
     private long fastDueNanos;
-    private boolean underWay;
+    private int underWay;
 
     ProbePace(RandomGenerator random, long nowNanos) {
         this.random = random;
@@ -31,19 +33,19 @@ final class ProbePace {
     }
 
     boolean due(boolean fast, Evidence evidence, long nowNanos) {
-        if (underWay) return false;
-        if (fast) return nowNanos - fastDueNanos >= 0;
-        return nowNanos - calmDueNanos >= 0 && !evidence.okSince(nowNanos - CALM_NANOS);
+        if (fast) return underWay < MOST_UNDER_WAY && nowNanos - fastDueNanos >= 0;
+        return underWay == 0 && nowNanos - calmDueNanos >= 0 && !evidence.okSince(nowNanos - CALM_NANOS);
     }
 
-    void started() {
-        underWay = true;
+    void started(long nowNanos) {
+        underWay++;
+        fastDueNanos = nowNanos + jittered(FAST_NANOS);
     }
 
-    void ended(ProbeRecord probes, HealthState state, long nowNanos) {
-        underWay = false;
+    void ended(int failuresInRow, HealthState state, long nowNanos) {
+        underWay--;
         calmDueNanos = nowNanos + jittered(CALM_NANOS);
-        fastDueNanos = nowNanos + jittered(fastNanos(probes.failuresInRow(), state));
+        fastDueNanos = nowNanos + jittered(fastNanos(failuresInRow, state));
     }
 
     /** The next one at once. */

@@ -98,21 +98,28 @@ public final class ReplicaHealth {
     }
 
     public boolean probeDue(long nowNanos) {
-        boolean fast =
-                switch (state) {
-                    case HealthState.Suspect s -> true;
-                    case HealthState.Ejected e -> true;
-                    case HealthState.HalfOpen h -> true;
-                    case HealthState.Unknown u -> false;
-                    case HealthState.Healthy h -> false;
-                    case HealthState.Ramp r -> false;
-                };
         if (evidence.telemetry().sleeping()) return false;
-        return pace.due(fast, evidence, nowNanos);
+        return pace.due(!calm(nowNanos), evidence, nowNanos);
     }
 
-    public void probeStarted() {
-        pace.started();
+    /** Probed seldom: nothing is wrong with it as far as anybody knows. */
+    public boolean calm(long nowNanos) {
+        return switch (state) {
+            case HealthState.Healthy h -> true;
+            case HealthState.Unknown u -> !evidence.quarantined(nowNanos);
+            case HealthState.Ramp r -> !evidence.quarantined(nowNanos) && probes.failuresInRow() == 0;
+            case HealthState.Suspect s -> false;
+            case HealthState.Ejected e -> false;
+            case HealthState.HalfOpen h -> false;
+        };
+    }
+
+    public void probeStarted(long nowNanos) {
+        pace.started(nowNanos);
+    }
+
+    void probeEnded(long nowNanos) {
+        pace.ended(probes.failuresInRow(), state, nowNanos);
     }
 
     Evidence evidence() {
@@ -124,27 +131,34 @@ public final class ReplicaHealth {
     }
 
     /** What a former owner had published; its cause and severity are kept, its evidence is not. */
-    void restore(HealthRecord told, long nowNanos) {
-        if (told.probePassAgeMicros() != HealthRecord.NO_PASS) {
-            probes.restore(told.probePassesInRow(), nowNanos - told.probePassAgeMicros() * 1000);
+    void restore(HealthRecord last, long nowNanos) {
+        if (last.probePassAgeMicros() != HealthRecord.NO_PASS) {
+            probes.restore(last.probePassesInRow(), nowNanos - last.probePassAgeMicros() * 1000);
         }
-        switch (told.verdict()) {
+        switch (last.verdict()) {
             case Verdict.Unknown v -> state = new HealthState.Unknown();
             case Verdict.Healthy v -> {
                 if (!(state instanceof HealthState.Healthy)) state = healthy(nowNanos);
             }
             case Verdict.Suspect v -> state = new HealthState.Suspect(v.cause(), nowNanos);
             case Verdict.Ejected v -> {
+                HealthState.Ejected told = ejected(v.severity(), v.cause(), nowNanos + v.remainingMicros() * 1000);
+                boolean sameOne = ejections == v.ejections() && v.severity() == Verdict.Severity.SOFT;
+                state = sameOne && state instanceof HealthState.Ejected known
+                        ? told.needing(known.passesNeeded())
+                        : told;
                 ejections = v.ejections();
-                state = ejected(v.severity(), v.cause(), nowNanos + v.remainingMicros() * 1000);
             }
             case Verdict.HalfOpen v -> {
                 ejections = v.ejections();
+                if (!(state instanceof HealthState.HalfOpen)) evidence.forget();
                 state = new HealthState.HalfOpen(
                         v.cause(), v.permittedRouter(), nowNanos, holders(v), v.successes(), nowNanos);
             }
-            case Verdict.Ramp v ->
+            case Verdict.Ramp v -> {
+                if (!(state instanceof HealthState.Ramp)) evidence.forget();
                 state = new HealthState.Ramp(nowNanos - v.elapsedMicros() * 1000, v.lengthMicros() * 1000);
+            }
         }
     }
 
@@ -174,7 +188,6 @@ public final class ReplicaHealth {
 
     void probed(ProbeResult result, PoolView pool, long nowNanos) {
         probes.add(result, nowNanos);
-        pace.ended(probes, state, nowNanos);
         switch (state) {
             case HealthState.Ejected ejected -> {
                 HealthState.Ejected next = ejected.probed(probes, result);

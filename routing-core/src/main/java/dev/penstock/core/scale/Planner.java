@@ -11,7 +11,7 @@ import java.util.Deque;
  *   h  = max(1, ceil(2 * sqrt(mean60) / L))            the band; 0 for no demand
  *   up:    N* above the standing number for the up-window      -> ceil(mean60 / L) + h
  *   panic: mean6 > R * L and mean6 > mean60 + 4 * sqrt(mean60)   -> ceil(mean6 / L) + h(mean6), at once
- *   down:  max over the down-window of ceil(mean60 / L), + h, below the standing number for 60 s -> that number
+ *   down:  max over the down-window of ceil(mean60 / L) + h, below the standing number for 60 s    -> that number
  * </pre>
  *
  * The standing number is what was asked for last, so replicas on their way are never asked for twice. Going up ends a band
@@ -25,18 +25,18 @@ import java.util.Deque;
 public final class Planner {
     private static final double PANIC_DEVIATIONS = 4;
 
-    /** What carried the demand at a time. */
-    private record Carried(long nanos, int replicas) {}
+    /** Mean demand at a time. */
+    private record Asked(long nanos, double demand) {}
 
     private final AdviceTimes times;
-    private final Deque<Carried> window = new ArrayDeque<>();
+    private final Deque<Asked> window = new ArrayDeque<>();
     private final Lasting above = new Lasting();
     private final Lasting below = new Lasting();
     private boolean begun;
     private boolean adopted;
     private boolean raised;
     private int standing;
-    private int lastCarrying;
+    private double lastDemand;
     private boolean everPanicked;
     private long panicNanos;
 
@@ -66,7 +66,8 @@ public final class Planner {
         int headroom = rule.headroom(demand.longMean());
         int needed = rule.clamp(carrying);
         // what a silent router has is missing in the demand
-        remember(silentRouters == 0 ? carrying : Math.max(carrying, lastCarrying), nowNanos, rule);
+        double asked = silentRouters == 0 ? demand.longMean() : Math.max(demand.longMean(), lastDemand);
+        remember(rule, asked, nowNanos);
         boolean panic = panics(rule, demand, replicas);
         if (panic) {
             everPanicked = true;
@@ -74,7 +75,7 @@ public final class Planner {
         }
         raise(rule, demand, needed, carrying + headroom, panic, nowNanos);
         boolean sure = warm && silentRouters == 0 && !panickedLately(nowNanos);
-        lower(rule, headroom, sure, nowNanos);
+        lower(rule, sure, nowNanos);
         standing = rule.clamp(standing);
         String reason = warm || raised ? "" : "warming up: " + seconds(demand.seenNanos()) + " s of demand seen";
         return result(rule, demand, standing, replicas, reason, panic, silentRouters);
@@ -84,15 +85,15 @@ public final class Planner {
     private void begin(ScalingRule rule, int replicas, long nowNanos) {
         begun = true;
         if (!adopted) standing = rule.clamp(replicas);
-        lastCarrying = 0;
-        window.addLast(new Carried(nowNanos, Math.max(standing, replicas)));
+        window.addLast(new Asked(nowNanos, Math.max(standing, replicas) * rule.effectiveConcurrency()));
     }
 
     /** The number stays what it was for when demand is known again. */
     private Plan hold(ScalingRule rule, PoolDemand demand, int replicas, int silentRouters, long nowNanos) {
-        remember(lastCarrying, nowNanos, rule);
+        remember(rule, lastDemand, nowNanos);
         above.ends();
         below.ends();
+        raised = false;
         String reason = "no router told its demand for " + seconds(demand.inputsAgeNanos()) + " s";
         return result(rule, demand, replicas, replicas, reason, false, silentRouters);
     }
@@ -115,7 +116,7 @@ public final class Planner {
                 rule,
                 rule.clamp(rule.carrying(demand.longMean())),
                 rule.headroom(demand.longMean()),
-                most(),
+                rule.carrying(most()),
                 panic,
                 silentRouters);
     }
@@ -149,24 +150,24 @@ public final class Planner {
         below.ends();
     }
 
-    private void lower(ScalingRule rule, int headroom, boolean sure, long nowNanos) {
-        int enough = rule.clamp(most() == 0 ? 0 : most() + Math.max(1, headroom));
+    private void lower(ScalingRule rule, boolean sure, long nowNanos) {
+        int enough = rule.clamp(rule.carrying(most()) + rule.headroom(most()));
         if (below.lasts(sure && enough < standing, times.lowerAfter().toNanos(), nowNanos)) {
             standing = enough;
             below.ends();
         }
     }
 
-    private void remember(int carrying, long nowNanos, ScalingRule rule) {
-        lastCarrying = carrying;
-        // fewer that are older never are the most
-        while (!window.isEmpty() && window.getLast().replicas() <= carrying) window.removeLast();
-        window.addLast(new Carried(nowNanos, carrying));
+    private void remember(ScalingRule rule, double demand, long nowNanos) {
+        lastDemand = demand;
+        // less that is older never is the most
+        while (!window.isEmpty() && window.getLast().demand() <= demand) window.removeLast();
+        window.addLast(new Asked(nowNanos, demand));
         while (nowNanos - window.getFirst().nanos() > rule.downWindow().toNanos()) window.removeFirst();
     }
 
-    private int most() {
-        return window.getFirst().replicas();
+    private double most() {
+        return window.getFirst().demand();
     }
 
     private static long seconds(long nanos) {

@@ -13,26 +13,44 @@ final class StatusTable {
     }
 
     String render() {
-        String text = routers() + "\n" + services() + "\n" + models() + "\n" + replicas();
+        String text = routers() + "\n" + services() + "\n" + roles() + "\n" + models() + "\n" + replicas();
         return text + (status.has("kafka") || status.has("redis") ? "\n" + infrastructure() : "");
     }
 
     private String routers() {
-        TextTable table = new TextTable("ROUTER", "READY", "URL", ">VIEW AGE");
+        TextTable table = new TextTable("ROUTER", "READY", "URL", ">VIEW AGE", ">CPU");
         for (JsonNode router : status.path("routers")) {
-            table.row(text(router, "name"), yesNo(router, "ready"), text(router, "url"), millis(router, "viewAgeMs"));
+            table.row(
+                    text(router, "name"),
+                    yesNo(router, "ready"),
+                    text(router, "url"),
+                    millis(router, "viewAgeMs"),
+                    cores(router));
         }
         return table.render();
     }
 
     private String services() {
-        TextTable table = new TextTable("SERVICE", "READY", "URL", "REASONS");
+        TextTable table = new TextTable("SERVICE", "READY", "URL", ">CPU", "REASONS");
         for (JsonNode service : status.path("services")) {
             StringBuilder reasons = new StringBuilder();
             for (JsonNode reason : service.path("reasons")) {
                 reasons.append(reasons.isEmpty() ? "" : ", ").append(reason.isTextual() ? reason.asText() : reason);
             }
-            table.row(text(service, "name"), yesNo(service, "ready"), text(service, "url"), reasons.toString());
+            table.row(
+                    text(service, "name") + "-" + text(service, "instance"),
+                    yesNo(service, "ready"),
+                    text(service, "url"),
+                    cores(service),
+                    reasons.toString());
+        }
+        return table.render();
+    }
+
+    private String roles() {
+        TextTable table = new TextTable("ROLE", "OWNER", ">EPOCH", ">AGE");
+        for (JsonNode role : status.path("roles")) {
+            table.row(text(role, "role"), text(role, "owner"), text(role, "epoch"), millis(role, "ageMs"));
         }
         return table.render();
     }
@@ -52,6 +70,7 @@ final class StatusTable {
                 "LIFECYCLE",
                 "FRESHNESS",
                 ">AGE",
+                ">INTERVAL",
                 ">RUNNING",
                 ">WAITING",
                 ">KV",
@@ -64,10 +83,11 @@ final class StatusTable {
         for (JsonNode replica : status.path("replicas")) {
             table.row(
                     text(replica, "name"),
-                    text(replica, "verdict"),
+                    verdict(replica),
                     text(replica, "lifecycle"),
                     text(replica, "freshness"),
                     millis(replica, "ageMs"),
+                    millis(replica, "intervalMs"),
                     text(replica, "running"),
                     text(replica, "waiting"),
                     replica.path("kvUsed").isNumber()
@@ -78,6 +98,13 @@ final class StatusTable {
                     inflight == 0 ? NONE : percent(replica.path("inflight").asDouble() / inflight));
         }
         return table.render();
+    }
+
+    /** A router's own quarantine where it says more than the verdict. */
+    private static String verdict(JsonNode replica) {
+        String quarantine = replica.path("quarantine").asText("none");
+        String verdict = text(replica, "verdict");
+        return quarantine.equals("none") ? verdict : verdict + ", quarantine " + quarantine;
     }
 
     private String infrastructure() {
@@ -101,6 +128,11 @@ final class StatusTable {
         JsonNode value = node.path(field);
         if (!value.isNumber()) return NONE;
         return value.asLong() < 10_000 ? value.asLong() + " ms" : value.asLong() / 1000 + " s";
+    }
+
+    private static String cores(JsonNode node) {
+        JsonNode value = node.path("cpuCores");
+        return value.isNumber() ? String.format(Locale.ROOT, "%.2f", value.asDouble()) : NONE;
     }
 
     private static String percent(double share) {

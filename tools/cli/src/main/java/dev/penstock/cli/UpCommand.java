@@ -35,6 +35,15 @@ final class UpCommand implements Callable<Integer> {
     @Option(names = "--profile", paramLabel = "P", description = "fast, 8b-h100, ... (default: ${DEFAULT-VALUE}).")
     private String profile = "fast";
 
+    @Option(
+            names = "--engine-kind",
+            paramLabel = "KIND",
+            description = "vllm, sglang or mixed (default: ${DEFAULT-VALUE}).")
+    private String engineKind = "vllm";
+
+    @Option(names = "--processes", description = "Each service as a process of its own, two of each but the routers.")
+    private boolean processes;
+
     @ArgGroup
     private Fleet fleet = new Fleet();
 
@@ -78,6 +87,8 @@ final class UpCommand implements Callable<Integer> {
         List<String> args = new ArrayList<>(
                 List.of("--engines", String.valueOf(engines), "--routers", String.valueOf(routers), "--model", model));
         args.addAll(List.of("--profile", profile, "--data", data.path().toString()));
+        args.addAll(List.of("--engine-kind", engineKind));
+        if (processes) args.add("--processes");
         if (fleet.file != null) args.addAll(List.of("--replicas", absolute(fleet.file)));
         for (String url : fleet.urls) args.addAll(List.of("--engine", url));
         if (config != null) args.addAll(List.of("--config", absolute(config)));

@@ -6,7 +6,7 @@ import dev.penstock.enginesim.fault.Fault;
 import dev.penstock.testkit.infra.TcpFaultProxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Breaks things on demand: engines, Kafka, Redis. Blocking; called from workers. */
@@ -15,17 +15,25 @@ final class FaultDesk {
 
     private final @Nullable EngineFleet engines;
     private final StateServers servers;
+    private final List<Instance> instances;
+    private final RoleBoard roles;
 
-    FaultDesk(@Nullable EngineFleet engines, StateServers servers) {
+    FaultDesk(@Nullable EngineFleet engines, StateServers servers, List<Instance> instances, RoleBoard roles) {
         this.engines = engines;
         this.servers = servers;
+        this.instances = instances;
+        this.roles = roles;
     }
 
     void apply(String target, String verb, List<String> args) throws Exception {
         switch (target) {
             case "kafka" -> server(verb, args, servers.kafkaProxy, servers.kafka::stop, servers.kafka::start);
             case "redis" -> server(verb, args, servers.redisProxy, servers.redis::stop, servers.redis::start);
-            default -> Service.await(engine(target).fault(Fault.parse(verb, args)), ENGINE_SECONDS);
+            default -> {
+                Instance instance = instance(target);
+                if (instance != null) instance.fault(verb);
+                else Service.await(engine(target).fault(Fault.parse(verb, args)), ENGINE_SECONDS);
+            }
         }
     }
 
@@ -39,7 +47,11 @@ final class FaultDesk {
                 servers.redisProxy.pass();
                 if (!servers.redis.isRunning()) servers.redis.start();
             }
-            default -> Service.await(engine(target).clearFault(), ENGINE_SECONDS);
+            default -> {
+                Instance instance = instance(target);
+                if (instance != null) instance.fault("cont");
+                else Service.await(engine(target).clearFault(), ENGINE_SECONDS);
+            }
         }
     }
 
@@ -70,17 +82,29 @@ final class FaultDesk {
                 : Duration.ofSeconds(Long.parseLong(text.substring(0, text.length() - 1)));
     }
 
+    /** By name, or by kind: then the one that owns the role, else the first. */
+    private @Nullable Instance instance(String target) {
+        Instance first = null;
+        for (Instance instance : instances) {
+            if (instance.name().equals(target)) return instance;
+            if (!instance.kind().label().equals(target)) continue;
+            if (instance.name().equals(roles.owner(instance.kind().role))) return instance;
+            if (first == null) first = instance;
+        }
+        return first;
+    }
+
     private EngineSim engine(String target) {
         if (engines != null) {
             for (EngineSim engine : engines.engines()) {
                 if (engine.name().equals(target)) return engine;
             }
         }
-        Set<String> servers = Set.of("kafka", "redis");
+        String names = instances.stream().map(Instance::name).collect(Collectors.joining(", "));
         throw new IllegalArgumentException("target: '" + target + "', expected a simulated engine ("
                 + (engines == null
                         ? "none run here"
                         : "engine-0 to engine-" + (engines.engines().size() - 1))
-                + ") or one of " + servers);
+                + "), kafka, redis or one of " + names);
     }
 }

@@ -1,13 +1,12 @@
 package dev.penstock.localstack;
 
-import dev.penstock.collector.CollectorWiring;
 import dev.penstock.enginesim.EngineFleet;
 import dev.penstock.enginesim.EngineFleetOptions;
+import dev.penstock.enginesim.EngineKind;
 import dev.penstock.enginesim.EngineSim;
 import dev.penstock.enginesim.step.Profile;
 import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.config.SecurityConfig;
-import dev.penstock.router.RouterWiring;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +42,7 @@ public final class LocalStack implements AutoCloseable {
     private @Nullable FaultDesk faults;
     private @Nullable StatusPage status;
     private final Deque<Closer> closers = new ArrayDeque<>();
-    private final List<StatusPage.Place> routers = new ArrayList<>();
+    private final List<Instance> instances = new ArrayList<>();
     private final List<StatusPage.Place> engines = new ArrayList<>();
 
     private LocalStack(StackOptions options, Consumer<String> progress) {
@@ -71,7 +72,18 @@ public final class LocalStack implements AutoCloseable {
     }
 
     List<StatusPage.Place> routers() {
-        return routers;
+        return places(true);
+    }
+
+    private List<StatusPage.Place> services() {
+        return places(false);
+    }
+
+    private List<StatusPage.Place> places(boolean routers) {
+        return instances.stream()
+                .filter(instance -> (instance.kind() == ServiceKind.ROUTER) == routers)
+                .map(Instance::place)
+                .toList();
     }
 
     private void startAll(Runnable down) throws Exception {
@@ -88,23 +100,93 @@ public final class LocalStack implements AutoCloseable {
         settings.put("PENSTOCK__KAFKA__BOOTSTRAPSERVERS", servers.bootstrapServers());
         settings.put("PENSTOCK__KAFKA__REPLICATIONFACTOR", "1");
         settings.put("PENSTOCK__REDIS__URL", servers.redisUrl());
-        settings.put("PENSTOCK__DATA__DIRECTORY", options.data.toString());
-        settings.put("PENSTOCK__TELEMETRY__MANAGEMENTPORT", String.valueOf(options.collectorPort));
-        settings.put("PENSTOCK__DISCOVERY__FILE", replicas.toString());
-        progress.accept("collector");
-        run(Service.start("collector", options.config, settings, CollectorWiring::start));
-        for (int i = 0; i < options.routers; i++) startRouter(i, settings);
+        settings.put("PENSTOCK__DATA__DIRECTORY", options.data.toAbsolutePath().toString());
+        settings.put("PENSTOCK__DISCOVERY__FILE", replicas.toAbsolutePath().toString());
+        RoleBoard roles = new RoleBoard(vertx, servers.bootstrapServers());
+        closers.push(() -> Service.await(roles.close(), START_SECONDS));
+        startServices(settings);
 
-        List<StatusPage.Place> services =
-                List.of(new StatusPage.Place("collector", HOST + options.collectorPort, HOST + options.collectorPort));
-        StatusPage page = new StatusPage(routers, services, servers, managementToken(settings));
-        FaultDesk desk = new FaultDesk(fleet, servers);
+        StatusPage page = new StatusPage(instances, roles, servers, managementToken(settings));
+        FaultDesk desk = new FaultDesk(fleet, servers, instances, roles);
         status = page;
         faults = desk;
         ControlServer control = Service.await(ControlServer.start(vertx, desk, page::render, down), START_SECONDS);
         RunFile runFile = new RunFile(options.data);
         closers.push(runFile::remove);
-        runFile.write(control.url(), routers, services, engines, servers, options.model);
+        runFile.write(control.url(), routers(), services(), engines, servers, options.model);
+    }
+
+    private void startServices(Map<String, String> settings) throws Exception {
+        int twins = options.processes ? 2 : 1;
+        for (ServiceKind kind : ServiceKind.values()) {
+            int count = kind == ServiceKind.ROUTER ? options.routers : twins;
+            for (int i = 0; i < count; i++) instances.add(instance(kind, i, settings));
+        }
+        if (options.processes) startAtOnce();
+        else for (Instance instance : instances) startOne(instance);
+    }
+
+    private Instance instance(ServiceKind kind, int index, Map<String, String> common) throws IOException {
+        Map<String, String> settings = new HashMap<>(common);
+        List<Integer> ports = new ArrayList<>();
+        for (ServiceKind.Port port : kind.ports) {
+            int number = options.portOf(kind, port, index);
+            ports.add(number);
+            settings.put("PENSTOCK__" + port.setting(), String.valueOf(number));
+        }
+        String name = kind.label() + "-" + index;
+        if (kind == ServiceKind.ROUTER) settings.put("PENSTOCK__ROUTER__NAME", name);
+        int shown = ports.size() > 1 ? ports.get(1) : ports.getFirst();
+        StatusPage.Place place = new StatusPage.Place(name, HOST + shown, HOST + ports.getFirst());
+        return options.processes
+                ? new ChildProcess(kind, index, options.config, settings, place, options.data.resolve("logs"))
+                : new InJvm(kind, index, options.config, settings, place);
+    }
+
+    private void startOne(Instance instance) throws Exception {
+        progress.accept(instance.name());
+        closers.push(() -> instance.stop(GRACE));
+        instance.start();
+    }
+
+    private void startAtOnce() throws Exception {
+        progress.accept(instances.size() + " processes");
+        closers.push(this::stopAtOnce);
+        List<FutureTask<Boolean>> starts = new ArrayList<>();
+        for (Instance instance : instances) {
+            FutureTask<Boolean> start = new FutureTask<>(() -> {
+                instance.start();
+                return true;
+            });
+            starts.add(start);
+            Thread.ofVirtual().start(start);
+        }
+        for (FutureTask<Boolean> start : starts) {
+            try {
+                start.get();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
+    }
+
+    /** The routers first, so that no request meets a half-stopped stack. */
+    private void stopAtOnce() throws InterruptedException {
+        for (boolean router : new boolean[] {true, false}) {
+            List<Thread> stops = instances.stream()
+                    .filter(instance -> (instance.kind() == ServiceKind.ROUTER) == router)
+                    .map(instance -> Thread.ofVirtual().start(() -> stopQuietly(instance)))
+                    .toList();
+            for (Thread stop : stops) stop.join();
+        }
+    }
+
+    private static void stopQuietly(Instance instance) {
+        try {
+            instance.stop(GRACE);
+        } catch (Exception e) {
+            LOG.warn("{} did not stop cleanly", instance.name(), e);
+        }
     }
 
     private @Nullable String managementToken(Map<String, String> settings) {
@@ -119,6 +201,7 @@ public final class LocalStack implements AutoCloseable {
                         EngineFleetOptions.defaults()
                                 .withCount(options.engines)
                                 .withModels(options.model)
+                                .withKind(EngineKind.named(options.engineKind))
                                 .withProfile(Profile.named(options.profile))),
                 START_SECONDS);
         closers.push(() -> Service.await(fleet.close(), START_SECONDS));
@@ -126,22 +209,6 @@ public final class LocalStack implements AutoCloseable {
             engines.add(new StatusPage.Place(engine.name(), engine.endpoint(), engine.endpoint()));
         }
         return fleet;
-    }
-
-    private void startRouter(int index, Map<String, String> common) throws Exception {
-        String name = "router-" + index;
-        int port = options.port + 100 * index;
-        progress.accept(name);
-        Map<String, String> settings = new HashMap<>(common);
-        settings.put("PENSTOCK__ROUTER__NAME", name);
-        settings.put("PENSTOCK__ROUTER__PORT", String.valueOf(port));
-        settings.put("PENSTOCK__ROUTER__MANAGEMENTPORT", String.valueOf(port + 1));
-        run(Service.start(name, options.config, settings, RouterWiring::start));
-        routers.add(new StatusPage.Place(name, HOST + port, HOST + (port + 1)));
-    }
-
-    private void run(Service service) {
-        closers.push(() -> service.stop(GRACE));
     }
 
     /** The replica file of simulated engines, or of those named by URL (their models are asked for). */
@@ -155,7 +222,7 @@ public final class LocalStack implements AutoCloseable {
                         .append(engine.url())
                         .append("\", models: [\"")
                         .append(options.model)
-                        .append("\"], engine: vllm}\n");
+                        .append("\"], engine: auto}\n");
             }
         } else {
             for (int i = 0; i < options.engineUrls.size(); i++) {

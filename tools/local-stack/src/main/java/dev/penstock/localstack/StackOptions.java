@@ -1,5 +1,8 @@
 package dev.penstock.localstack;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +13,9 @@ import picocli.CommandLine.Option;
 /** What {@code penstock up} can be told. */
 @Command(name = "up")
 final class StackOptions {
+    private static final int DEFAULT_PORT = 8080;
+    private static final int MOST_ENGINES = 2_000;
+
     @Option(names = "--engines", defaultValue = "8", description = "simulated engines (default: ${DEFAULT-VALUE})")
     int engines = 8;
 
@@ -38,16 +44,42 @@ final class StackOptions {
     @Nullable
     Path config;
 
+    @Option(
+            names = "--engine-kind",
+            defaultValue = "vllm",
+            description = "what the simulated engines are: vllm, sglang, mixed (default: ${DEFAULT-VALUE})")
+    String engineKind = "vllm";
+
+    @Option(
+            names = "--processes",
+            description = "each service as a JVM of its own, two of each but the routers, started again when killed")
+    boolean processes;
+
     @Option(names = "--port", hidden = true, defaultValue = "8080", description = "of router-0; router k at + 100 k")
     int port = 8080;
 
     @Option(names = "--collector-port", hidden = true, defaultValue = "8083")
     int collectorPort = 8083;
 
+    /**
+     * Instance k listens at the usual port + 100 k. A stack with a router port of its own (a test) gets free ports for what
+     * it doesn't name.
+     */
+    int portOf(ServiceKind kind, ServiceKind.Port port, int index) throws IOException {
+        if (kind == ServiceKind.ROUTER) return this.port + port.base() - DEFAULT_PORT + 100 * index;
+        if (kind == ServiceKind.COLLECTOR && index == 0) return collectorPort;
+        if (this.port == DEFAULT_PORT) return port.base() + 100 * index;
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
+    }
+
     /** What is wrong with the options, or null. */
     @Nullable
     String problem() {
-        if (engines < 1 || engines > 512) return "--engines: " + engines + ", expected 1..512";
+        if (engines < 1 || engines > MOST_ENGINES) return "--engines: " + engines + ", expected 1.." + MOST_ENGINES;
+        if (!List.of("vllm", "sglang", "mixed").contains(engineKind))
+            return "--engine-kind: '" + engineKind + "', expected vllm, sglang or mixed";
         if (routers < 1 || routers > 16) return "--routers: " + routers + ", expected 1..16";
         if (replicas != null && !engineUrls.isEmpty())
             return "--replicas and --engine exclude each other: list all engines in the file";

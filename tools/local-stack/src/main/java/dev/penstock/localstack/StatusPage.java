@@ -20,16 +20,16 @@ final class StatusPage {
     /** Where a service is asked. */
     record Place(String name, String url, String managementUrl) {}
 
-    private final List<Place> routers;
-    private final List<Place> services;
+    private final List<Instance> instances;
+    private final RoleBoard roles;
     private final StateServers servers;
     private final @Nullable String managementToken;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
-    StatusPage(List<Place> routers, List<Place> services, StateServers servers, @Nullable String managementToken) {
-        this.routers = routers;
-        this.services = services;
+    StatusPage(List<Instance> instances, RoleBoard roles, StateServers servers, @Nullable String managementToken) {
+        this.instances = instances;
+        this.roles = roles;
         this.servers = servers;
         this.managementToken = managementToken;
     }
@@ -37,7 +37,13 @@ final class StatusPage {
     JsonObject render() {
         JsonArray routerRows = new JsonArray();
         List<JsonObject> views = new ArrayList<>();
-        for (Place router : routers) {
+        JsonArray serviceRows = new JsonArray();
+        for (Instance instance : instances) {
+            if (instance.kind() != ServiceKind.ROUTER) {
+                serviceRows.add(service(instance));
+                continue;
+            }
+            Place router = instance.place();
             JsonObject view = get(router.managementUrl() + "/debug/view");
             views.add(view);
             routerRows.add(new JsonObject()
@@ -45,27 +51,35 @@ final class StatusPage {
                     .put("url", router.url())
                     .put("managementUrl", router.managementUrl())
                     .put("ready", get(router.managementUrl() + "/readyz").getBoolean("ready", false))
-                    .put("viewAgeMs", view.getValue("viewAgeMs")));
-        }
-        JsonArray serviceRows = new JsonArray();
-        for (Place service : services) {
-            JsonObject ready = get(service.managementUrl() + "/readyz");
-            serviceRows.add(new JsonObject()
-                    .put("name", service.name())
-                    .put("instance", 0)
-                    .put("ready", ready.getBoolean("ready", false))
-                    .put("url", service.managementUrl())
-                    .put("reasons", reasons(ready)));
+                    .put("viewAgeMs", view.getValue("viewAgeMs"))
+                    .put("cpuCores", cores(instance)));
         }
         JsonArray replicas = replicas(views);
         return new JsonObject()
                 .put("routers", routerRows)
                 .put("services", serviceRows)
-                .put("roles", new JsonArray())
+                .put("roles", roles.render())
                 .put("models", models(replicas))
                 .put("replicas", replicas)
                 .put("kafka", new JsonObject().put("up", servers.kafka.isRunning()))
                 .put("redis", new JsonObject().put("up", servers.redis.isRunning()));
+    }
+
+    private JsonObject service(Instance instance) {
+        JsonObject ready = get(instance.place().managementUrl() + "/readyz");
+        return new JsonObject()
+                .put("name", instance.kind().label())
+                .put("instance", instance.index())
+                .put("ready", ready.getBoolean("ready", false))
+                .put("url", instance.place().url())
+                .put("reasons", ready.isEmpty() ? new JsonArray().add("does not answer") : reasons(ready))
+                .put("cpuCores", cores(instance));
+    }
+
+    /** Null where instances share this JVM. */
+    private static @Nullable Double cores(Instance instance) {
+        double cores = instance.cpuCores();
+        return cores < 0 ? null : Math.round(cores * 1000) / 1000.0;
     }
 
     private static JsonArray reasons(JsonObject ready) {
@@ -107,6 +121,7 @@ final class StatusPage {
                 "waiting",
                 "kvUsed",
                 "quarantine",
+                "verdict",
                 "candidate")) {
             if (seen.containsKey(field)) row.put(field, seen.getValue(field));
         }
@@ -124,8 +139,11 @@ final class StatusPage {
                         .put("replicas", 0)
                         .put("routable", 0));
                 row.put("replicas", row.getInteger("replicas") + 1);
-                boolean routable =
-                        replica.getBoolean("candidate", false) && "none".equals(replica.getString("quarantine"));
+                String verdict = replica.getString("verdict", "");
+                boolean routable = replica.getBoolean("candidate", false)
+                        && "none".equals(replica.getString("quarantine"))
+                        && !verdict.startsWith("EJECTED")
+                        && !verdict.startsWith("HALF_OPEN");
                 if (routable) row.put("routable", row.getInteger("routable") + 1);
             }
         }
