@@ -96,6 +96,7 @@ public final class Adviser {
     public void tick(long epoch) {
         long now = nanoClock.getAsLong();
         boolean owner = epoch != Header.NO_EPOCH;
+        boolean goesOn = owner && ownedSinceNanos != null;
         if (!owner) ownedSinceNanos = null;
         else if (ownedSinceNanos == null) ownedSinceNanos = now;
         Set<PoolId> pools = pools();
@@ -105,7 +106,7 @@ public final class Adviser {
         int silent = demand.silent(routers.get(), now);
         for (PoolId pool : pools) {
             poolToKnownNanos.put(pool, now);
-            Plan plan = planner(pool, owner)
+            Plan plan = planner(pool, goesOn)
                     .plan(rules.of(pool), demand.demand(pool, now), replicas.present(pool), silent, now);
             poolToPlan.put(pool, plan);
             if (owner) publish(pool, plan, epoch, now);
@@ -113,7 +114,8 @@ public final class Adviser {
         forget(pools, owner, now);
     }
 
-    private Planner planner(PoolId pool, boolean owner) {
+    /** @param goesOn this instance published the last number itself */
+    private Planner planner(PoolId pool, boolean goesOn) {
         Planner planner = poolToPlanner.get(pool);
         boolean fresh = planner == null;
         if (planner == null) {
@@ -122,7 +124,7 @@ public final class Adviser {
         }
         TargetBoard.Posted posted = board.posted(pool);
         // a number that was held for want of inputs is no number to go on from
-        if (posted != null && (fresh || (!owner && !blind(posted.target())))) {
+        if (posted != null && (fresh || (!goesOn && !blind(posted.target())))) {
             planner.adopt(posted.target().desired());
         }
         return planner;

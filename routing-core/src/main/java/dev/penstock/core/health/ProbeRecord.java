@@ -12,7 +12,7 @@ final class ProbeRecord {
     private int failuresInRow;
     private int unreachableInRow;
 
-    /** A busy answer breaks no row: it is neither pass nor failure. */
+    /** A busy answer is no pass, but it ends a row of failures: hard is what fails without any sign of life. */
     void add(ProbeResult result, long nowNanos) {
         last = result;
         lastNanos = nowNanos;
@@ -24,7 +24,10 @@ final class ProbeRecord {
                 failuresInRow = 0;
                 unreachableInRow = 0;
             }
-            case BUSY -> {}
+            case BUSY -> {
+                failuresInRow = 0;
+                unreachableInRow = 0;
+            }
             case FAILED -> {
                 passesInRow = 0;
                 failuresInRow++;

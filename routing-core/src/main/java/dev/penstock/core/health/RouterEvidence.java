@@ -23,7 +23,8 @@ final class RouterEvidence {
     private boolean quarantined;
     private boolean connectFailed;
     private long connectFailedNanos;
-    private boolean flowing;
+    private boolean everFlowed;
+    private long flowedNanos;
     private long flowingSinceNanos;
 
     RouterEvidence(long incarnation) {
@@ -38,9 +39,11 @@ final class RouterEvidence {
     void add(ReplicaOutcomes seen, FailureOdds odds, long nowNanos) {
         double step = failureWeight(seen.counts()) * odds.failureStep() - okCount(seen) * odds.successStep();
         sum = Math.max(0, sum(nowNanos) + step);
-        boolean gap = nowNanos - heardNanos > FLOW_GAP_NANOS;
-        if (seen.flowing() && (!flowing || gap)) flowingSinceNanos = nowNanos;
-        flowing = seen.flowing();
+        if (seen.flowing()) {
+            if (!flowing(nowNanos)) flowingSinceNanos = nowNanos;
+            everFlowed = true;
+            flowedNanos = nowNanos;
+        }
         quarantined = seen.quarantined();
         if (seen.connectFailures() > 0) {
             connectFailed = true;
@@ -66,9 +69,14 @@ final class RouterEvidence {
 
     /** True once per stretch of {@link HealthRules#FLOW_SUCCESS_NANOS} in which bytes came all the time. */
     boolean takeFlow(long nowNanos) {
-        if (!flowing || nowNanos - flowingSinceNanos < HealthRules.FLOW_SUCCESS_NANOS) return false;
+        if (!flowing(nowNanos) || nowNanos - flowingSinceNanos < HealthRules.FLOW_SUCCESS_NANOS) return false;
         flowingSinceNanos = nowNanos;
         return true;
+    }
+
+    /** A router's event loops tell one after the other: a record without bytes does not end a flow. */
+    private boolean flowing(long nowNanos) {
+        return everFlowed && nowNanos - flowedNanos <= FLOW_GAP_NANOS;
     }
 
     boolean forgotten(long nowNanos) {

@@ -58,7 +58,7 @@ public final class DemandBook {
                 (model, unserved, completed, serviceMicros) ->
                         pool(model.pool()).grow(unserved, completed, serviceMicros, receiveNanos));
         if (!taken) return false;
-        heardNanos = receiveNanos;
+        if (router.heardNanos() - heardNanos > 0) heardNanos = router.heardNanos();
         for (ModelDemand model : record.models()) pool(model.pool()).mentioned(receiveNanos);
         return true;
     }

@@ -81,11 +81,11 @@ public final class Planner {
         return result(rule, demand, standing, replicas, reason, panic, silentRouters);
     }
 
-    /** Until the down-window has passed, what is present counts as having been needed. */
+    /** Until demand is known and the down-window has passed since, what is present counts as having been needed. */
     private void begin(ScalingRule rule, int replicas, long nowNanos) {
         begun = true;
         if (!adopted) standing = rule.clamp(replicas);
-        window.addLast(new Asked(nowNanos, Math.max(standing, replicas) * rule.effectiveConcurrency()));
+        remember(rule, Math.max(standing, replicas) * rule.effectiveConcurrency(), nowNanos);
     }
 
     /** The number stays what it was for when demand is known again. */

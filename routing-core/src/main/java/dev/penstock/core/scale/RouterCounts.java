@@ -43,7 +43,8 @@ final class RouterCounts {
         }
         last = next;
         heard = true;
-        heardNanos = receiveNanos;
+        // a record that waited on its way tells of then, not of now
+        heardNanos = receiveNanos - gate.excessNanos();
         incarnation = record.header().incarnation();
         return true;
     }
@@ -62,6 +63,11 @@ final class RouterCounts {
 
     long incarnation() {
         return incarnation;
+    }
+
+    /** About when its last record was sent, by the reader's clock. */
+    long heardNanos() {
+        return heardNanos;
     }
 
     long silentNanos(long nowNanos) {

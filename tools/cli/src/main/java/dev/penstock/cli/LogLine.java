@@ -7,17 +7,23 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
-/** A line of {@code penstock.log}: Logback's JSON, or whatever else was written there, which is shown as it is. */
-record LogLine(@Nullable String service, String text) {
+/**
+ * A line of a log: Logback's JSON, or whatever else was written there, which is shown as it is.
+ *
+ * @param timestamp in milliseconds, or {@link #NO_TIME}
+ */
+record LogLine(@Nullable String service, long timestamp, String text) {
+    static final long NO_TIME = -1;
+
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
 
     static LogLine parse(String line) {
-        if (!line.startsWith("{")) return new LogLine(null, line);
+        if (!line.startsWith("{")) return new LogLine(null, NO_TIME, line);
         try {
             return of(Json.MAPPER.readTree(line));
         } catch (JsonProcessingException e) {
-            return new LogLine(null, line);
+            return new LogLine(null, NO_TIME, line);
         }
     }
 
@@ -46,7 +52,7 @@ record LogLine(@Nullable String service, String text) {
                 service == null ? "-" : service,
                 message,
                 keyValues);
-        return new LogLine(service, text + throwable(event.path("throwable")));
+        return new LogLine(service, event.path("timestamp").asLong(NO_TIME), text + throwable(event.path("throwable")));
     }
 
     private static String throwable(JsonNode thrown) {

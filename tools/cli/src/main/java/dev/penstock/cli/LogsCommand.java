@@ -1,13 +1,13 @@
 package dev.penstock.cli;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,56 +41,42 @@ final class LogsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (lines < 0) throw CliFailure.wrongUse("-n: expected 0 or more, got " + lines);
-        Path file = data.logs().resolve("penstock.log");
-        if (!Files.exists(file)) {
-            throw CliFailure.environment("There is no log at " + file + ".\nStart Penstock: ./penstock up");
+        List<LogFile> files = new ArrayList<>();
+        List<LogLine> last = newLines(files, lines);
+        if (files.isEmpty()) {
+            throw CliFailure.environment("There is no log in " + data.logs() + ".\nStart Penstock: ./penstock up");
         }
-        ArrayDeque<String> last = new ArrayDeque<>();
-        long position = read(file, 0, text -> {
-            last.addLast(text);
-            if (last.size() > lines) last.removeFirst();
-        });
-        last.forEach(terminal.out()::println);
+        last.subList(Math.max(0, last.size() - lines), last.size()).forEach(this::print);
         while (follow) {
             terminal.out().flush();
             Thread.sleep(FOLLOW_MILLIS);
-            long size = Files.exists(file) ? Files.size(file) : 0;
-            if (size < position) position = 0; // begun again, by rotation or by another up
-            if (size > position) position = read(file, position, terminal.out()::println);
+            newLines(files, Integer.MAX_VALUE).forEach(this::print);
         }
         return ExitCode.OK;
     }
 
-    private interface Sink {
-        void show(String text);
+    /** Of all logs, those of processes too, in the order of their time. */
+    private List<LogLine> newLines(List<LogFile> files, int most) throws IOException {
+        for (Path path : paths()) {
+            if (files.stream().noneMatch(known -> known.path().equals(path))) files.add(new LogFile(path));
+        }
+        List<LogLine> all = new ArrayList<>();
+        for (LogFile file : files) all.addAll(file.newLines(line -> service == null || line.isOf(service), most));
+        // Lines without a time stay behind the one before them: the sort is stable and they carry its time.
+        all.sort(Comparator.comparingLong(LogLine::timestamp));
+        return all;
     }
 
-    /** Shows the complete lines from {@code position} on; returns where the next one begins. */
-    private long read(Path file, long position, Sink sink) throws IOException {
-        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            in.seek(position);
-            byte[] piece = new byte[1 << 16];
-            byte[] rest = new byte[0];
-            long next = position;
-            for (int count = in.read(piece); count > 0; count = in.read(piece)) {
-                byte[] bytes = new byte[rest.length + count];
-                System.arraycopy(rest, 0, bytes, 0, rest.length);
-                System.arraycopy(piece, 0, bytes, rest.length, count);
-                int start = 0;
-                for (int i = rest.length; i < bytes.length; i++) {
-                    if (bytes[i] != '\n') continue;
-                    show(new String(bytes, start, i - start, StandardCharsets.UTF_8), sink);
-                    start = i + 1;
-                }
-                next += start;
-                rest = Arrays.copyOfRange(bytes, start, bytes.length);
-            }
-            return next;
+    private List<Path> paths() throws IOException {
+        if (!Files.isDirectory(data.logs())) return List.of();
+        try (Stream<Path> entries = Files.list(data.logs())) {
+            return entries.filter(path -> path.getFileName().toString().matches("[a-z]+(-[0-9]+)?\\.log"))
+                    .sorted()
+                    .toList();
         }
     }
 
-    private void show(String line, Sink sink) {
-        LogLine parsed = LogLine.parse(line);
-        if (service == null || parsed.isOf(service)) sink.show(parsed.text());
+    private void print(LogLine line) {
+        terminal.out().println(line.text());
     }
 }

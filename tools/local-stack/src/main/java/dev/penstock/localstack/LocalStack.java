@@ -7,8 +7,12 @@ import dev.penstock.enginesim.EngineSim;
 import dev.penstock.enginesim.step.Profile;
 import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.config.SecurityConfig;
+import dev.penstock.kit.management.PortTakenException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -131,6 +136,8 @@ public final class LocalStack implements AutoCloseable {
         List<Integer> ports = new ArrayList<>();
         for (ServiceKind.Port port : kind.ports) {
             int number = options.portOf(kind, port, index);
+            // A process would say so in its own log only.
+            if (options.processes) requireFree(number, port.setting());
             ports.add(number);
             settings.put("PENSTOCK__" + port.setting(), String.valueOf(number));
         }
@@ -141,6 +148,15 @@ public final class LocalStack implements AutoCloseable {
         return options.processes
                 ? new ChildProcess(kind, index, options.config, settings, place, options.data.resolve("logs"))
                 : new InJvm(kind, index, options.config, settings, place);
+    }
+
+    private static void requireFree(int port, String setting) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException taken) {
+            throw new PortTakenException(port, setting.toLowerCase(Locale.ROOT).replace("__", "."));
+        }
     }
 
     private void startOne(Instance instance) throws Exception {

@@ -1,0 +1,7 @@
+/**
+ * The debug page.
+ */
+@NullMarked
+package dev.penstock.health.page;
+
+import org.jspecify.annotations.NullMarked;
