@@ -38,6 +38,7 @@ import dev.penstock.router.limit.RateLimits;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.net.BindException;
 import java.time.Duration;
@@ -95,7 +96,8 @@ public final class RouterWiring {
                 readiness.condition("roster", "reading the roster"),
                 NANO_CLOCK);
         Context writer = vertx.getOrCreateContext();
-        writer.runOnContext(v -> feed.start(vertx, bus, new SplittableRandom()));
+        Promise<Void> routable = Promise.promise();
+        writer.runOnContext(v -> feed.start(vertx, bus, new SplittableRandom()).onComplete(routable));
 
         BodyMemory memory = new BodyMemory(config.bodyMemory());
         RouterGauges.register(context.meters(), view, memory, NANO_CLOCK);
@@ -128,8 +130,9 @@ public final class RouterWiring {
                         context.config().effective(),
                         Map.of("view", new ViewPage(view, name, NANO_CLOCK)::render),
                         security.managementToken()))
-                .compose(management -> vertx.deployVerticle(
-                                () -> new IngressVerticle(parts, publish, listeners::add), perLoop)
+                .compose(management -> routable.future()
+                        .compose(v -> vertx.deployVerticle(
+                                () -> new IngressVerticle(parts, publish, listeners::add), perLoop))
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
                         .map(deployed ->

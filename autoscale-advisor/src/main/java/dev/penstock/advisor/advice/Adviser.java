@@ -125,7 +125,7 @@ public final class Adviser {
         TargetBoard.Posted posted = board.posted(pool);
         // a number that was held for want of inputs is no number to go on from
         if (posted != null && (fresh || (!goesOn && !blind(posted.target())))) {
-            planner.adopt(posted.target().desired());
+            planner.adopt(posted.target().desired(), posted.target().replicas());
         }
         return planner;
     }

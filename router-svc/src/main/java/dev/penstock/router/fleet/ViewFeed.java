@@ -7,6 +7,8 @@ import dev.penstock.kit.run.PeriodicTask;
 import dev.penstock.router.account.DemandPublisher;
 import dev.penstock.router.account.EvidencePublisher;
 import dev.penstock.router.account.InflightPublisher;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -45,15 +47,18 @@ public final class ViewFeed {
         this.nanoClock = nanoClock;
     }
 
-    /** To be called on the view's context. */
-    public void start(Vertx vertx, KafkaBus bus, RandomGenerator random) {
+    /**
+     * To be called on the view's context. The future completes when somebody can be routed to, after 5 s at the latest:
+     * traffic is not listened for before, because clients take a refused connect better than a 404.
+     */
+    public Future<Void> start(Vertx vertx, KafkaBus bus, RandomGenerator random) {
+        Promise<Void> warm = Promise.promise();
         OwnConnects connects = new OwnConnects(vertx, view, nanoClock, random);
         SilenceWatch silence = new SilenceWatch(view, random);
         subscriber.subscribe(bus);
         copy.useUnlessCaughtUp(COPY_AFTER_MILLIS);
-        // Warm = somebody can be routed to; later than 5 s it starts all the same, and answers 503 honestly.
         PeriodicTask.start(vertx, "view", VIEW, 0, () -> {
-            if (view.current().entries().stream().anyMatch(entry -> entry.cell().candidate())) roster.ok();
+            if (!warm.future().isComplete() && routable()) warm(warm);
             view.fadePeers(nanoClock.getAsLong());
             silence.look(nanoClock.getAsLong());
             publishers.inflight().publish();
@@ -63,6 +68,16 @@ public final class ViewFeed {
         PeriodicTask.start(vertx, "demand", SECOND, 0, publishers.demand()::publish);
         PeriodicTask.start(vertx, "failure-rates", SECOND, 0, view::foldFailureRates);
         PeriodicTask.start(vertx, "roster-copy", SECOND, 0.1, copy::writeIfChanged);
-        vertx.setTimer(READY_AT_LATEST_MILLIS, timer -> roster.ok());
+        vertx.setTimer(READY_AT_LATEST_MILLIS, timer -> warm(warm));
+        return warm.future();
+    }
+
+    private boolean routable() {
+        return view.current().entries().stream().anyMatch(entry -> entry.cell().candidate());
+    }
+
+    private void warm(Promise<Void> warm) {
+        roster.ok();
+        warm.tryComplete();
     }
 }

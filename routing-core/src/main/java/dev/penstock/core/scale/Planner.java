@@ -34,6 +34,7 @@ public final class Planner {
     private final Lasting below = new Lasting();
     private boolean begun;
     private boolean adopted;
+    private boolean lowering;
     private boolean raised;
     private int standing;
     private double lastDemand;
@@ -44,10 +45,16 @@ public final class Planner {
         this.times = times;
     }
 
-    /** Takes over what is published, as the number to go on from. */
-    public void adopt(int desired) {
+    /**
+     * Takes over what is published, as the number to go on from. A lowering that was under way goes on; otherwise replicas
+     * that were added since are somebody's wish, and count as needed until the demand has been seen.
+     *
+     * @param replicasThen present when it was published
+     */
+    public void adopt(int desired, int replicasThen) {
         standing = desired;
         adopted = true;
+        lowering = desired < replicasThen;
     }
 
     /**
@@ -59,7 +66,7 @@ public final class Planner {
     public Plan plan(ScalingRule rule, PoolDemand demand, int replicas, int silentRouters, long nowNanos) {
         if (!begun) begin(rule, replicas, nowNanos);
         boolean warm = demand.seenNanos() >= times.longMean().toNanos();
-        if (!adopted && !warm) standing = Math.max(standing, replicas);
+        if (!warm && !(adopted && lowering)) standing = Math.max(standing, replicas);
         if (!demand.known()) return hold(rule, demand, replicas, silentRouters, nowNanos);
 
         int carrying = rule.carrying(demand.longMean());

@@ -20,7 +20,7 @@ class PlannerProperties {
         Planner planner = new Planner(AdviceTimes.DEFAULT);
         int most = RULE.carrying(demand);
         int standing = most + RULE.headroom(demand);
-        planner.adopt(standing);
+        planner.adopt(standing, standing);
         long now = 0;
         for (int percent : noise) {
             // up to the headroom more, and down to where the highest of the window would still not be one fewer

@@ -162,7 +162,7 @@ class PlannerTest {
 
     @Test
     void a_new_owner_goes_on_from_what_was_published() {
-        planner.adopt(9);
+        planner.adopt(9, 1_000);
 
         Plan plan = plan(RULE, Demands.steady(10, 7), 12);
 
@@ -177,7 +177,7 @@ class PlannerTest {
 
     @Test
     void demand_that_is_seen_while_warming_up_raises() {
-        planner.adopt(9);
+        planner.adopt(9, 1_000);
         plan(RULE, Demands.steady(300, 5), 9);
 
         Plan plan = plan(RULE, Demands.steady(300, 6), 9);

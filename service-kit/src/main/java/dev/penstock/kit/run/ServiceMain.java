@@ -27,6 +27,9 @@ public final class ServiceMain {
     static final int CONFIG_WRONG = 2;
     static final int PORT_TAKEN = 3;
 
+    /** Environment variable that names this instance. */
+    private static final String NAME = "PENSTOCK_NAME";
+
     /** Not an exit code: the service runs. */
     static final int RUNNING = -1;
 
@@ -40,7 +43,10 @@ public final class ServiceMain {
     /** Returns at once; when the service runs its event loops keep the JVM alive, otherwise the JVM exits. */
     public static void run(String service, String[] args, Starter starter) {
         Logging.configure();
-        Thread main = new Thread(new ServiceThreads(service), () -> launchAndExit(service, args, starter), "main");
+        Thread main = new Thread(
+                new ServiceThreads(System.getenv().getOrDefault(NAME, service)),
+                () -> launchAndExit(service, args, starter),
+                "main");
         main.start();
     }
 
@@ -150,7 +156,7 @@ public final class ServiceMain {
 
     /** {@code PENSTOCK_NAME}, or one that is unique on its host: two processes there must not count as one. */
     private static String defaultName(String service, Map<String, String> env) {
-        String given = env.get("PENSTOCK_NAME");
+        String given = env.get(NAME);
         if (given != null && !given.isBlank()) return given;
         return service + "-" + env.getOrDefault("HOSTNAME", "local") + "-"
                 + ProcessHandle.current().pid();

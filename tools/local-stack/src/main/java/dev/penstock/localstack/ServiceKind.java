@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The five services: how each is started, in this JVM or as a process, and on which ports. */
 enum ServiceKind {
-    ROUTER(
-            RouterWiring::start,
-            RouterMain.class,
-            null,
-            384,
-            List.of(new Port("ROUTER__MANAGEMENTPORT", 8081), new Port("ROUTER__PORT", 8080))),
     COLLECTOR(
             CollectorWiring::start,
             CollectorMain.class,
@@ -40,9 +34,7 @@ enum ServiceKind {
             AdmissionMain.class,
             Roles.POLICY,
             128,
-            List.of(
-                    new Port("ADMISSION__MANAGEMENTPORT", 8084),
-                    new Port("ADMISSION__RESTPORT", 8094))),
+            List.of(new Port("ADMISSION__MANAGEMENTPORT", 8084), new Port("ADMISSION__RESTPORT", 8094))),
     ADVISOR(
             AdvisorWiring::start,
             AdvisorMain.class,
@@ -51,7 +43,14 @@ enum ServiceKind {
             List.of(
                     new Port("ADVISOR__MANAGEMENTPORT", 8085),
                     new Port("ADVISOR__RESTPORT", 8090),
-                    new Port("ADVISOR__GRPCPORT", 9090)));
+                    new Port("ADVISOR__GRPCPORT", 9090))),
+    /** Last: a router listens when there is somebody to route to. */
+    ROUTER(
+            RouterWiring::start,
+            RouterMain.class,
+            null,
+            384,
+            List.of(new Port("ROUTER__MANAGEMENTPORT", 8081), new Port("ROUTER__PORT", 8080)));
 
     /** Instance k listens at base + 100 k. The first port of a kind is its management port. */
     record Port(String setting, int base) {}
