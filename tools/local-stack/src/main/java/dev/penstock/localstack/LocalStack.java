@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,8 +128,7 @@ public final class LocalStack implements AutoCloseable {
             int count = kind == ServiceKind.ROUTER ? options.routers : twins;
             for (int i = 0; i < count; i++) instances.add(instance(kind, i, settings));
         }
-        if (options.processes) startAtOnce();
-        else for (Instance instance : instances) startOne(instance);
+        startAtOnce();
     }
 
     private Instance instance(ServiceKind kind, int index, Map<String, String> common) throws IOException {
@@ -159,14 +159,9 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
-    private void startOne(Instance instance) throws Exception {
-        progress.accept(instance.name());
-        closers.push(() -> instance.stop(GRACE));
-        instance.start();
-    }
-
     private void startAtOnce() throws Exception {
-        progress.accept(instances.size() + " processes");
+        String names = instances.stream().map(Instance::name).collect(Collectors.joining(", "));
+        progress.accept(names + (options.processes ? ", a process each" : ""));
         closers.push(this::stopAtOnce);
         List<FutureTask<Boolean>> starts = new ArrayList<>();
         for (Instance instance : instances) {
