@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class ClaimHolder {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimHolder.class);
     private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration SILENT = Duration.ofSeconds(3);
     private static final double JITTER = 0.2;
     private static final long CLOSE_MILLIS = 500;
 
@@ -46,6 +47,8 @@ public final class ClaimHolder {
     private @Nullable PeriodicTask task;
     private ClaimRule.@Nullable Standing standing;
     private boolean caughtUp;
+    private boolean absent;
+    private long absentNanos;
     private boolean claiming;
     private boolean owner;
     private boolean closed;
@@ -112,7 +115,7 @@ public final class ClaimHolder {
 
     private void look() {
         if (closed || !caughtUp || claiming) return;
-        if (!ClaimRule.shouldClaim(role, self.memberId(), members.live(), standing)) return;
+        if (!silentLongEnough() || !ClaimRule.shouldClaim(role, self.memberId(), members.live(), standing)) return;
         claiming = true;
         publish(false).onFailure(failure -> {
             claiming = false;
@@ -121,6 +124,18 @@ public final class ClaimHolder {
                     .addKeyValue(LogKeys.ERROR, failure.getMessage())
                     .log("claim not stored, trying again");
         });
+    }
+
+    /** Collectors are out of the list after 600 ms without a beat: too soon to take a role from one. */
+    private boolean silentLongEnough() {
+        ClaimRule.Standing now = standing;
+        if (now == null || now.released() || members.live().contains(now.memberId())) {
+            absent = false;
+            return true;
+        }
+        if (!absent) absentNanos = System.nanoTime();
+        absent = true;
+        return System.nanoTime() - absentNanos + members.liveWindow().toNanos() >= SILENT.toNanos();
     }
 
     private Future<Void> publish(boolean released) {

@@ -95,6 +95,11 @@ public final class Membership {
         return members;
     }
 
+    /** How long a member that does not beat is still in the list. */
+    public Duration liveWindow() {
+        return live;
+    }
+
     public boolean connected() {
         return connected;
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,9 @@ public final class ServiceMain {
     /** Environment variable that names this instance. */
     private static final String NAME = "PENSTOCK_NAME";
 
+    /** Environment variable: the process without which this one is not wanted. */
+    private static final String PARENT = "PENSTOCK_PARENT";
+
     /** Not an exit code: the service runs. */
     static final int RUNNING = -1;
 
@@ -43,11 +47,22 @@ public final class ServiceMain {
     /** Returns at once; when the service runs its event loops keep the JVM alive, otherwise the JVM exits. */
     public static void run(String service, String[] args, Starter starter) {
         Logging.configure();
+        endWithParent(System.getenv(PARENT));
         Thread main = new Thread(
                 new ServiceThreads(System.getenv().getOrDefault(NAME, service)),
                 () -> launchAndExit(service, args, starter),
                 "main");
         main.start();
+    }
+
+    /** A stack that was killed must not leave services behind that join the next one. */
+    private static void endWithParent(@Nullable String pid) {
+        if (pid == null || !pid.matches("[0-9]{1,18}")) return;
+        ProcessHandle.of(Long.parseLong(pid))
+                .ifPresentOrElse(
+                        parent -> parent.onExit()
+                                .thenRun(() -> Runtime.getRuntime().halt(FAILED)),
+                        () -> Runtime.getRuntime().halt(FAILED));
     }
 
     private static void launchAndExit(String service, String[] args, Starter starter) {

@@ -67,6 +67,7 @@ public final class ReplicasPage {
         }
         node.put("freshness", book.freshness(replica.number(), now).name());
         node.put("intervalMs", book.intervalNanos(replica.number(), now) / 1_000_000);
+        node.put("achievedMs", status.achievedMillis());
         node.put("failures", status.failures());
         node.put("lastError", status.lastError());
     }

@@ -90,13 +90,18 @@ public final class ScrapeLoop {
         return numberToTarget.values();
     }
 
-    /** What the debug page shows of a replica's scrapes. */
+    /**
+     * What the debug page shows of a replica's scrapes.
+     *
+     * @param achievedMillis between answers, as it lately was
+     */
     public record Status(
-            Replica replica, long failures, @Nullable String lastError) {}
+            Replica replica, long failures, @Nullable String lastError, long achievedMillis) {}
 
     public List<Status> status() {
         return numberToTarget.values().stream()
-                .map(target -> new Status(target.replica, target.failures, target.lastError))
+                .map(target -> new Status(
+                        target.replica, target.failures, target.lastError, Math.round(target.achievedNanos / 1e6)))
                 .toList();
     }
 
@@ -134,6 +139,7 @@ public final class ScrapeLoop {
             when known(read.reading()) -> {
                 long now = nanoClock.getAsLong();
                 ok.increment();
+                target.answered(now);
                 garbage.increment(read.garbageLines());
                 noteRestart(target, read.reading().heartbeat());
                 book.scraped(target.replica.number(), read.reading(), read.fullPage(), now);

@@ -13,9 +13,20 @@ final class ScrapeTarget {
     long filterAgainNanos;
     long failures;
     long heartbeat;
+    long answeredNanos;
+    double achievedNanos;
 
     @Nullable
     String lastError;
+
+    /** An answer came: the time between answers, smoothed over about eight. */
+    void answered(long nowNanos) {
+        if (answeredNanos != 0) {
+            double gap = nowNanos - answeredNanos;
+            achievedNanos = achievedNanos == 0 ? gap : achievedNanos + (gap - achievedNanos) / 8;
+        }
+        answeredNanos = nowNanos;
+    }
 
     ScrapeTarget(Replica replica, @Nullable EngineDialect dialect, long dueNanos) {
         this.replica = replica;

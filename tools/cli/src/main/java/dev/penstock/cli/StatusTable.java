@@ -70,7 +70,7 @@ final class StatusTable {
                 "LIFECYCLE",
                 "FRESHNESS",
                 ">AGE",
-                ">INTERVAL",
+                ">SCRAPED EACH",
                 ">RUNNING",
                 ">WAITING",
                 ">KV",
@@ -87,7 +87,7 @@ final class StatusTable {
                     text(replica, "lifecycle"),
                     text(replica, "freshness"),
                     millis(replica, "ageMs"),
-                    millis(replica, "intervalMs"),
+                    millis(replica, replica.hasNonNull("scrapeMs") ? "scrapeMs" : "intervalMs"),
                     text(replica, "running"),
                     text(replica, "waiting"),
                     replica.path("kvUsed").isNumber()

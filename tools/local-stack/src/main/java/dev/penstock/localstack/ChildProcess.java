@@ -121,6 +121,8 @@ final class ChildProcess implements Instance {
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.environment().putAll(environment);
         builder.environment().put("PENSTOCK_NAME", name());
+        builder.environment()
+                .put("PENSTOCK_PARENT", String.valueOf(ProcessHandle.current().pid()));
         Process fresh = builder.start();
         process = fresh;
         fresh.onExit().thenAccept(this::ended);

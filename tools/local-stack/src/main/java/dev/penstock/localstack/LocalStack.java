@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
 public final class LocalStack implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalStack.class);
     private static final String HOST = "http://127.0.0.1:";
+    /** The CPU shown is that of the last two seconds. */
+    private static final long CPU_MILLIS = 2_000;
+
     private static final int START_SECONDS = 20;
     private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -117,6 +120,7 @@ public final class LocalStack implements AutoCloseable {
         status = page;
         faults = desk;
         ControlServer control = Service.await(ControlServer.start(vertx, desk, page::render, down), START_SECONDS);
+        vertx.setPeriodic(CPU_MILLIS, timer -> instances.forEach(Instance::cpuCores));
         RunFile runFile = new RunFile(options.data);
         closers.push(runFile::remove);
         runFile.write(control.url(), routers(), services(), engines, servers, options.model);

@@ -54,7 +54,7 @@ final class StatusPage {
                     .put("viewAgeMs", view.getValue("viewAgeMs"))
                     .put("cpuCores", cores(instance)));
         }
-        JsonArray replicas = replicas(views);
+        JsonArray replicas = replicas(views, achieved());
         return new JsonObject()
                 .put("routers", routerRows)
                 .put("services", serviceRows)
@@ -92,14 +92,29 @@ final class StatusPage {
         return reasons;
     }
 
+    /** Time between the scrapes of each replica as its collector achieved it, which a slow machine makes longer. */
+    private Map<String, Integer> achieved() {
+        Map<String, Integer> nameToMillis = new TreeMap<>();
+        for (Instance instance : instances) {
+            if (instance.kind() != ServiceKind.COLLECTOR) continue;
+            JsonObject page = get(instance.place().managementUrl() + "/debug/replicas");
+            for (Object each : page.getJsonArray("replicas", new JsonArray())) {
+                JsonObject row = (JsonObject) each;
+                nameToMillis.put(row.getString("name"), row.getInteger("achievedMs"));
+            }
+        }
+        return nameToMillis;
+    }
+
     /** The first router's view of each replica; in-flight is the sum of all routers' own counts. */
-    private static JsonArray replicas(List<JsonObject> views) {
+    private static JsonArray replicas(List<JsonObject> views, Map<String, Integer> nameToAchieved) {
         Map<Integer, JsonObject> rows = new TreeMap<>();
         for (JsonObject view : views) {
             for (Object each : view.getJsonArray("replicas", new JsonArray())) {
                 JsonObject seen = (JsonObject) each;
                 JsonObject row = rows.computeIfAbsent(seen.getInteger("number"), number -> row(seen));
                 row.put("inflight", row.getInteger("inflight") + seen.getInteger("own"));
+                row.put("scrapeMs", nameToAchieved.get(seen.getString("name")));
             }
         }
         return new JsonArray(new ArrayList<>(rows.values()));

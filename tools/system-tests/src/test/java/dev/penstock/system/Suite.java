@@ -108,6 +108,66 @@ final class Suite implements AutoCloseable {
                                         Integer.parseInt(engine.getString("url").replaceAll(".*:", ""))));
     }
 
+    /** What {@code penstock status --json} shows. */
+    JsonObject status() throws IOException {
+        return new JsonObject(get(controlPort(), "/status"));
+    }
+
+    /** The processes that this one started. */
+    List<ProcessHandle> processes() {
+        return ProcessHandle.of(process.pid()).orElseThrow().children().toList();
+    }
+
+    /** Who owns the role, or null. */
+    @Nullable
+    String owner(String role) throws IOException {
+        return status().getJsonArray("roles").stream()
+                .map(JsonObject.class::cast)
+                .filter(row -> row.getString("role").equals(role))
+                .map(row -> row.getString("owner"))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What {@code penstock fault TARGET VERB ARGS} does. */
+    void fault(String target, String verb, String... args) throws IOException {
+        JsonObject body = new JsonObject().put("target", target).put("verb", verb);
+        post("/fault", body.put("args", new io.vertx.core.json.JsonArray(List.of(args))));
+    }
+
+    void clear(String target) throws IOException {
+        post("/fault/clear", new JsonObject().put("target", target));
+    }
+
+    private void post(String path, JsonObject body) throws IOException {
+        String text = body.encode();
+        RawHttp.Response answer = RawHttp.exchange(
+                controlPort(),
+                "POST " + path + " HTTP/1.1\r\nhost: penstock\r\ncontent-type: application/json\r\ncontent-length: "
+                        + text.length() + "\r\n\r\n" + text,
+                ANSWER_TIMEOUT);
+        if (answer.status() != 200) throw new AssertionError(path + " " + text + ": " + answer.bodyText());
+    }
+
+    private int controlPort() throws IOException {
+        return portOf(new JsonObject(Files.readString(runFile)).getString("controlUrl"));
+    }
+
+    /** The port of a service's REST interface, by instance name. */
+    int servicePort(String name) throws IOException {
+        return new JsonObject(Files.readString(runFile))
+                .getJsonArray("services").stream()
+                        .map(JsonObject.class::cast)
+                        .filter(service -> service.getString("name").equals(name))
+                        .map(service -> portOf(service.getString("url")))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private static int portOf(String url) {
+        return Integer.parseInt(url.replaceAll(".*:", ""));
+    }
+
     /** The rows of a router's {@code /debug/view}. */
     static List<JsonObject> replicas(int routerPort) {
         return new JsonObject(get(routerPort + 1, "/debug/view"))

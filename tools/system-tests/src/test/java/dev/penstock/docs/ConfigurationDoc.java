@@ -1,0 +1,250 @@
+package dev.penstock.docs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.penstock.admission.config.AdmissionConfig;
+import dev.penstock.advisor.config.AdvisorConfig;
+import dev.penstock.collector.config.DiscoveryConfig;
+import dev.penstock.collector.config.TelemetryConfig;
+import dev.penstock.health.config.HealthConfig;
+import dev.penstock.kit.config.ConfigException;
+import dev.penstock.kit.config.ConfigTree;
+import dev.penstock.kit.config.DataConfig;
+import dev.penstock.kit.config.KafkaConfig;
+import dev.penstock.kit.config.ModelConfig;
+import dev.penstock.kit.config.RedisConfig;
+import dev.penstock.kit.config.SecurityConfig;
+import dev.penstock.router.config.RouterConfig;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * {@code docs/configuration.md}, made of what the services' own records read from a configuration that sets nothing but one
+ * replica and one model, which show the keys of an entry. What a key means is said here.
+ */
+final class ConfigurationDoc {
+    private static final String ENTRIES = """
+        discovery:
+          replicas:
+            - {name: engine-0, endpoint: "http://127.0.0.1:20000"}
+        models:
+          - {name: sim/llama-3-8b}
+        """;
+
+    /** Sections in the order of the document, and who reads them. */
+    private static final Map<String, String> SECTIONS = ordered(
+            "kafka", "all services",
+            "redis", "all services",
+            "security", "all services",
+            "data", "routers",
+            "discovery", "telemetry-collector",
+            "telemetry", "telemetry-collector",
+            "health", "health-svc",
+            "admission", "admission-svc",
+            "router", "routers",
+            "advisor", "autoscale-advisor",
+            "models", "routers, admission-svc (again when the file changes), autoscale-advisor (`scaling`)");
+
+    private static final String HOST =
+            "where the management port listens once `security.managementToken` is set; without it 127.0.0.1";
+    private static final String REFUSED = "coming; any other value is refused";
+    private static final String PORT = "management; 0 = any free port, for every port";
+
+    private static final Map<String, String> DESCRIPTIONS = ordered(
+            "kafka.bootstrapServers", "brokers, separated by commas",
+            "kafka.replicationFactor", "of topics that are created; 1 for a single broker",
+            "redis.url", "`redis://` or `rediss://`, with credentials where needed",
+            "security.apiKeysFile", "coming: any value is refused",
+            "security.jwksFile", "coming: any value is refused",
+            "security.managementToken",
+                    "bearer token of management ports (not `/livez`, `/readyz`); 16 characters or more",
+            "data.directory", "a router keeps its copy of the roster here",
+            "discovery.source", "`file` or `static`",
+            "discovery.file", "list of replicas, looked at each 500 ms; relative to the working directory",
+            "discovery.replicas[].name", "required; unique",
+            "discovery.replicas[].endpoint", "required; base URL of the engine",
+            "discovery.replicas[].metricsEndpoint", "base URL of its metrics where that is another",
+            "discovery.replicas[].models", "asked for at `/v1/models` where empty",
+            "discovery.replicas[].engine", "`vllm`, `sglang` or `auto`: the collector finds out",
+            "discovery.replicas[].hardwareClass", "a name for equal hardware; not acted on yet",
+            "discovery.replicas[].zone", "not acted on yet",
+            "discovery.replicas[].maxInflight", "0 = not given; not kept as a limit yet",
+            "telemetry.host", HOST,
+            "telemetry.managementPort", PORT,
+            "telemetry.interval", "between scrapes of a replica under load, 10ms to 10s",
+            "telemetry.idleInterval", "between scrapes of an idle one, `telemetry.interval` to 10s",
+            "health.host", HOST,
+            "health.managementPort", PORT,
+            "health.panicBelow", "share of a pool that soft ejections leave routable",
+            "health.ejectionBase", "term of a first ejection, doubled by each further one; 100ms to 1h",
+            "health.ejectionMax", "longest term; `health.ejectionBase` to 1h",
+            "admission.host", "where both ports listen once there is a token; without it 127.0.0.1",
+            "admission.managementPort", PORT,
+            "admission.restPort", "`/v1/policies`",
+            "admission.ledgerPort", REFUSED,
+            "admission.strict", REFUSED,
+            "admission.abortLinger.vllm", REFUSED,
+            "admission.abortLinger.sglang", REFUSED,
+            "admission.reclaimAfter", REFUSED,
+            "router.name", "of this router; else that of its process (`PENSTOCK_NAME`)",
+            "router.host", "where traffic is listened for; the management port too once there is a token",
+            "router.port", "traffic",
+            "router.managementPort", PORT,
+            "router.bodyMemory", "bytes of all request bodies together; above it 429",
+            "router.maxBody", "bytes of one request body; above it 413",
+            "router.warmUp", "20,000 decisions before readiness, so that no client meets cold code",
+            "advisor.host", "where REST and gRPC listen; the management port too once there is a token",
+            "advisor.managementPort", PORT,
+            "advisor.restPort", "recommendations",
+            "advisor.grpcPort", "KEDA's external scaler, h2c",
+            "models[].name", "required; what clients send and engines are sent",
+            "models[].aliases", "further names that clients may send",
+            "models[].strategy", "`load-balance` or `least-request`: the same until capacity is learned",
+            "models[].requestsPerSecondPerReplica", "rate limit: this times the routable replicas; null = none",
+            "models[].scaling.targetConcurrency", "requests at once a replica is planned for; `auto` = 16",
+            "models[].scaling.min", "replicas at least; 0 lets a pool go to zero",
+            "models[].scaling.max", "replicas at most; null = no bound",
+            "models[].scaling.upWindow", "more must be needed for this long; a surge does not wait",
+            "models[].scaling.downWindow", "what was needed at any time within it is kept",
+            "models[].maxInflightPerReplica", "coming; a number is refused",
+            "models[].clientStrategies", REFUSED,
+            "models[].deadline", REFUSED,
+            "models[].session.headers", REFUSED,
+            "models[].session.fields", REFUSED,
+            "models[].prefix.mode", "`approximate` or `off`, neither acted on yet; `events` is refused",
+            "models[].queue.maxWait", REFUSED,
+            "models[].queue.maxBytes", REFUSED,
+            "models[].retry.on", REFUSED,
+            "models[].retry.budget", REFUSED,
+            "models[].slowStart", REFUSED);
+
+    private static final String INTRO = """
+        # Configuration
+
+        Written by `ConfigurationDocTest` from the services' own records; change those, not this file.
+
+        - **One file for all services**, YAML, given with `--config FILE`; each service reads its own sections and the shared
+          ones. Without a file everything has its default.
+        - **Environment**: `PENSTOCK__ROUTER__PORT=8080` goes before the file. Double underscores stand between keys, and upper
+          and lower case are the same. An empty variable means null. Lists of texts are separated by commas; lists of
+          sections (`models`, `discovery.replicas`) are set in the file only.
+        - **Units**: durations are whole numbers with `ms`, `s`, `m` or `h`; sizes with `B`, `KiB`, `MiB` or `GiB`; shares end
+          in `%`.
+        - **An unknown key, or a wrong value, refuses the start** (exit code 2): one report names every problem by path, value
+          and expectation. Sections of other services are left alone.
+        - **`--print-config`** prints what a service would go by, with defaults filled in and secrets hidden, and exits. A
+          running service shows the same at `/debug/config`.
+        - **Hot reload**: admission-svc looks at the file's `models` each second and publishes changes of name, aliases,
+          strategy and rate, which routers obey at once. A wrong or empty file changes nothing: the last good models stay, and
+          admission-svc is not ready. `models: []` means no models. Everything else, `scaling` included, is read at the start.
+        - **`tracing`** is accepted and not read yet.
+        - `PENSTOCK_NAME` names an instance. It is no key, and must be unique among the instances of a service.
+
+        Keys that this version does not act on have their defaults here; another value is refused, because a limit that
+        nobody keeps is worse than none. They are marked "coming".
+        """;
+
+    private final Map<String, String> pathToDefault;
+
+    private ConfigurationDoc(Map<String, String> pathToDefault) {
+        this.pathToDefault = pathToDefault;
+    }
+
+    static ConfigurationDoc ofRecords() {
+        ConfigTree tree = ConfigTree.of(ENTRIES);
+        KafkaConfig.read(tree);
+        RedisConfig.read(tree);
+        SecurityConfig.read(tree);
+        DataConfig.read(tree);
+        DiscoveryConfig.read(tree);
+        TelemetryConfig.read(tree);
+        HealthConfig.read(tree);
+        AdmissionConfig.read(tree);
+        RouterConfig.read(tree);
+        AdvisorConfig.read(tree);
+        ModelConfig.readAll(tree);
+        try {
+            tree.finish();
+        } catch (ConfigException e) {
+            throw new IllegalStateException("the defaults are refused", e);
+        }
+        Map<String, String> pathToDefault = new LinkedHashMap<>();
+        flatten("", tree.effective(), pathToDefault);
+        pathToDefault.put("discovery.replicas[].name", "");
+        pathToDefault.put("discovery.replicas[].endpoint", "");
+        pathToDefault.put("models[].name", "");
+        return new ConfigurationDoc(pathToDefault);
+    }
+
+    Set<String> undescribed() {
+        Set<String> missing = new TreeSet<>(pathToDefault.keySet());
+        missing.removeAll(DESCRIPTIONS.keySet());
+        return missing;
+    }
+
+    Set<String> describedInVain() {
+        Set<String> vain = new TreeSet<>(DESCRIPTIONS.keySet());
+        vain.removeAll(pathToDefault.keySet());
+        return vain;
+    }
+
+    String render() {
+        StringBuilder text = new StringBuilder(INTRO);
+        List<String> rest = new ArrayList<>(pathToDefault.keySet());
+        SECTIONS.forEach((section, readers) -> {
+            text.append("\n## ")
+                    .append(section)
+                    .append("\n\nRead by ")
+                    .append(readers)
+                    .append(".\n\n");
+            text.append("| key | default | environment | |\n|---|---|---|---|\n");
+            rest.removeIf(path -> {
+                if (!path.startsWith(section + ".") && !path.startsWith(section + "[")) return false;
+                row(text, path);
+                return true;
+            });
+        });
+        if (!rest.isEmpty()) throw new IllegalStateException("in no section of ConfigurationDoc.SECTIONS: " + rest);
+        return text.toString();
+    }
+
+    private void row(StringBuilder text, String path) {
+        String defaultValue = pathToDefault.get(path);
+        boolean entry = path.contains("[]");
+        text.append("| `").append(path).append("` | ").append(defaultValue).append(" | ");
+        text.append(entry ? "" : "`" + variable(path) + "`").append(" | ");
+        text.append(DESCRIPTIONS.getOrDefault(path, "")).append(" |\n");
+    }
+
+    private static String variable(String path) {
+        return "PENSTOCK__" + path.toUpperCase(Locale.ROOT).replace(".", "__");
+    }
+
+    private static void flatten(String path, ObjectNode section, Map<String, String> into) {
+        for (Map.Entry<String, JsonNode> entry : section.properties()) {
+            String key = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+            JsonNode value = entry.getValue();
+            if (value instanceof ObjectNode below) flatten(key, below, into);
+            else if (value.path(0) instanceof ObjectNode first) flatten(key + "[]", first, into);
+            else into.put(key, shown(value));
+        }
+    }
+
+    private static String shown(JsonNode value) {
+        if (!value.isArray()) return value.asText("null");
+        List<String> texts = new ArrayList<>();
+        value.forEach(each -> texts.add(each.asText()));
+        return "[" + String.join(", ", texts) + "]";
+    }
+
+    private static Map<String, String> ordered(String... keysAndValues) {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) map.put(keysAndValues[i], keysAndValues[i + 1]);
+        return map;
+    }
+}
