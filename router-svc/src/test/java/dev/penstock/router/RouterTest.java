@@ -16,7 +16,7 @@ import dev.penstock.model.Topics;
 import dev.penstock.testkit.Await;
 import dev.penstock.testkit.FreePorts;
 import dev.penstock.testkit.RawHttp;
-import dev.penstock.testkit.infra.FreshInfra;
+import dev.penstock.testkit.infra.RealInfra;
 import dev.penstock.testkit.record.ReplicaBuilder;
 import dev.penstock.wire.RosterCodec;
 import dev.penstock.wire.TelemetryCodec;
@@ -52,7 +52,7 @@ class RouterTest {
     static Path data;
 
     private static final AtomicInteger cancelled = new AtomicInteger();
-    private static FreshInfra infra;
+    private static RealInfra infra;
     private static Vertx vertx;
     private static KafkaBus bus;
     private static RunningRouter router;
@@ -60,7 +60,7 @@ class RouterTest {
 
     @BeforeAll
     static void start() throws Exception {
-        infra = FreshInfra.start();
+        infra = RealInfra.shared();
         vertx = ServiceVertx.create(2, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
         int alive = await(vertx.createHttpServer()
                         .requestHandler(RouterTest::engine)
@@ -101,7 +101,6 @@ class RouterTest {
         await(router.shutdown(Duration.ofSeconds(1)));
         await(bus.close());
         await(vertx.close());
-        infra.close();
     }
 
     @Test

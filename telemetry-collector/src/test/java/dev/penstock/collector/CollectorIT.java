@@ -17,7 +17,7 @@ import dev.penstock.model.TelemetryFrame;
 import dev.penstock.model.TopicSpec;
 import dev.penstock.model.Topics;
 import dev.penstock.testkit.Await;
-import dev.penstock.testkit.infra.FreshInfra;
+import dev.penstock.testkit.infra.RealInfra;
 import dev.penstock.wire.InflightCodec;
 import dev.penstock.wire.MalformedRecordException;
 import dev.penstock.wire.RosterCodec;
@@ -58,8 +58,8 @@ class CollectorIT {
     @Test
     void replicas_are_numbered_and_told_and_keep_their_numbers() throws Exception {
         Path file = directory.resolve("replicas.yaml");
-        try (FreshInfra infra = FreshInfra.start();
-                FakeEngine first = new FakeEngine(vertx, "sim/llama");
+        RealInfra infra = RealInfra.shared();
+        try (FakeEngine first = new FakeEngine(vertx, "sim/llama");
                 FakeEngine second = new FakeEngine(vertx, "sim/llama")) {
             String config = "kafka: {bootstrapServers: \"" + infra.bootstrapServers() + "\", replicationFactor: 1}\n"
                     + "redis: {url: \"" + infra.redisUrl() + "\"}\n"

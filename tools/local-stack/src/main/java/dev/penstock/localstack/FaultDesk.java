@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Breaks things on demand: engines, Kafka, Redis. Blocking; called from workers. */
+/** Breaks things on demand: engines, Kafka, Redis, services. Blocking; called from workers. */
 final class FaultDesk {
     private static final int ENGINE_SECONDS = 10;
 

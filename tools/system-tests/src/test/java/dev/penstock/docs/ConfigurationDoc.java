@@ -57,7 +57,8 @@ final class ConfigurationDoc {
 
     private static final Map<String, String> DESCRIPTIONS = ordered(
             "kafka.bootstrapServers", "brokers, separated by commas",
-            "kafka.replicationFactor", "of topics that are created; 1 for a single broker",
+            "kafka.replicationFactor",
+                    "of topics that are created; a cluster of one broker gets 1, and the log says so",
             "redis.url", "`redis://` or `rediss://`, with credentials where needed",
             "security.apiKeysFile", "coming: any value is refused",
             "security.jwksFile", "coming: any value is refused",

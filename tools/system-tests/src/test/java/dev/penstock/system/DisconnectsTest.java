@@ -86,7 +86,8 @@ class DisconnectsTest {
                     .allMatch(line -> line.matches(".* 0(\\.0)?")));
             return true;
         });
-        assertThat(inEngines("completed") + inEngines("cut")).isZero();
+        // The probes of health-svc complete; nothing of these clients did (see generatedTokens), and nothing was cut.
+        assertThat(inEngines("cut")).isZero();
     }
 
     /** A client that has read its first event. */

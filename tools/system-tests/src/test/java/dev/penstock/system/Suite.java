@@ -113,9 +113,13 @@ final class Suite implements AutoCloseable {
         return new JsonObject(get(controlPort(), "/status"));
     }
 
-    /** The processes that this one started. */
+    /** The service processes that this one started. */
     List<ProcessHandle> processes() {
-        return ProcessHandle.of(process.pid()).orElseThrow().children().toList();
+        return ProcessHandle.of(process.pid())
+                .orElseThrow()
+                .children()
+                .filter(child -> child.info().commandLine().orElse("").contains("dev.penstock."))
+                .toList();
     }
 
     /** Who owns the role, or null. */

@@ -2,6 +2,7 @@ package dev.penstock.testkit.infra;
 
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
@@ -29,6 +30,8 @@ final class DockerBackend implements InfraBackend {
                 .withLabel(LABEL, "kafka")
                 .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
                 .withEnv("KAFKA_LOG_RETENTION_CHECK_INTERVAL_MS", "30000");
+        // Not by a line of its log, which a broker without a logger never writes; clients retry anyway.
+        container.waitingFor(Wait.forListeningPort());
         kafka = container;
         container.start();
         return container.getBootstrapServers();
@@ -39,7 +42,7 @@ final class DockerBackend implements InfraBackend {
         GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(images.redis()))
                 .withLabel(LABEL, "redis")
                 .withExposedPorts(REDIS_PORT)
-                .withCommand("redis-server", "--save", "", "--appendonly", "no");
+                .withCommand("redis-server", "--save", "", "--appendonly", "no", "--protected-mode", "no");
         redis = container;
         container.start();
         return "redis://" + container.getHost() + ":" + container.getMappedPort(REDIS_PORT);
