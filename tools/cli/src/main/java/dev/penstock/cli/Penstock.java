@@ -36,6 +36,7 @@ final class Penstock implements Runnable {
                 .addSubcommand(new LoadCommand(terminal))
                 .addSubcommand(new FaultCommand(terminal))
                 .addSubcommand(new LogsCommand(terminal))
+                .addSubcommand(new SimCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new HelpCommand())
                 .registerConverter(Duration.class, new DurationConverter())

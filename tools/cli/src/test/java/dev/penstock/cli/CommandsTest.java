@@ -53,7 +53,7 @@ class CommandsTest {
     @Test
     void helpAndVersionExitWithZero() {
         assertThat(Run.of("help").exitCode()).isZero();
-        assertThat(Run.of("help").out()).contains("up", "down", "status", "load", "fault", "logs");
+        assertThat(Run.of("help").out()).contains("up", "down", "status", "load", "fault", "logs", "sim");
         assertThat(Run.of().out()).contains("Usage: penstock");
         assertThat(Run.of("version").out()).matches("penstock \\d\\S+ \\(Java 25.*\\)\\R");
     }

@@ -1,0 +1,86 @@
+package dev.penstock.cli;
+
+import dev.penstock.fleetsim.FleetSim;
+import dev.penstock.fleetsim.SimChart;
+import dev.penstock.fleetsim.SimReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "sim",
+        description = "Run a scenario of the fleet simulator; needs no running stack.",
+        mixinStandardHelpOptions = true)
+final class SimCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "NAME",
+            description = "One of ${COMPLETION-CANDIDATES}.",
+            completionCandidates = ScenarioNames.class)
+    private String name = "";
+
+    @Option(names = "--seeds", paramLabel = "N", description = "How many; without it 3, or 20 with --full.")
+    private @Nullable Integer seeds;
+
+    @Option(names = "--full", description = "Longer runs, for figures to quote.")
+    private boolean full;
+
+    @Option(names = "--json", description = "One JSON object.")
+    private boolean json;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Also draw the figures into this file.")
+    private @Nullable Path svg;
+
+    static final class ScenarioNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return FleetSim.names().iterator();
+        }
+    }
+
+    SimCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        if (!FleetSim.names().contains(name)) {
+            throw CliFailure.wrongUse(
+                    "Unknown scenario '" + name + "'; known are " + String.join(", ", FleetSim.names()) + ".");
+        }
+        if (seeds != null && seeds < 1) throw CliFailure.wrongUse("--seeds: expected at least 1, got " + seeds + ".");
+        SimReport report = FleetSim.run(name, seeds, full, this::progress);
+        if (terminal.interactive()) terminal.err().print("\r\033[K");
+        if (svg != null) draw(svg, report);
+        if (json) terminal.out().println(SimReportJson.of(report));
+        else terminal.out().print(SimReportText.of(report));
+        return report.ok() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** On a terminal one line that changes; else one line per policy. */
+    private void progress(String policy, int seed, int of) {
+        String line = name + ": " + policy + ", seed " + seed + " of " + of;
+        if (terminal.interactive()) {
+            terminal.err().print("\r\033[K" + line);
+            terminal.err().flush();
+        } else if (seed == 1) {
+            terminal.err().println(name + ": " + policy + ", " + of + " seeds");
+        }
+    }
+
+    private void draw(Path file, SimReport report) {
+        try {
+            Files.writeString(file, SimChart.svg(report));
+        } catch (IOException e) {
+            throw CliFailure.environment("Cannot write " + file + ": " + e);
+        }
+        terminal.err().println("Drawn: " + file);
+    }
+}

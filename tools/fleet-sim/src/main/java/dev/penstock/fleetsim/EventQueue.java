@@ -1,0 +1,51 @@
+package dev.penstock.fleetsim;
+
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+
+/** The virtual clock and what is due on it: by time, then by the order of asking. */
+final class EventQueue {
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private long nowNanos;
+    private long sequence;
+
+    private record Event(long atNanos, long sequence, Runnable action) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            int byTime = Long.compare(atNanos, other.atNanos);
+            return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+        }
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    void at(long atNanos, Runnable action) {
+        if (atNanos < nowNanos) {
+            throw new IllegalArgumentException("event at " + atNanos + " ns, but it is " + nowNanos + " ns");
+        }
+        events.add(new Event(atNanos, sequence++, action));
+    }
+
+    void after(long delayNanos, Runnable action) {
+        at(nowNanos + delayNanos, action);
+    }
+
+    /** First after {@code firstNanos}, then each period for as long as {@code action} returns true. */
+    void every(long firstNanos, long periodNanos, BooleanSupplier action) {
+        after(firstNanos, () -> {
+            if (action.getAsBoolean()) every(periodNanos, periodNanos, action);
+        });
+    }
+
+    /** Runs what is due up to and including {@code endNanos}, and leaves the clock there. */
+    void runUntil(long endNanos) {
+        for (Event next = events.peek(); next != null && next.atNanos <= endNanos; next = events.peek()) {
+            events.remove();
+            nowNanos = next.atNanos;
+            next.action.run();
+        }
+        nowNanos = endNanos;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.penstock.fleetsim;
+
+import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.core.view.RosterImage;
+import dev.penstock.model.Header;
+import dev.penstock.model.InflightVector;
+import dev.penstock.model.PoolId;
+import dev.penstock.model.RosterRecord;
+import dev.penstock.model.TelemetryFrame;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One incarnation of a router: the production view, and the vectors that router-svc's InflightPublisher sends of it.
+ *
+ * <p>The witness view hears everything but one incarnation. What the view counts for peers beyond the witness is what it
+ * still counts for that one.
+ */
+final class SimRouter {
+    private static final int TICKS_PER_FULL = 10;
+
+    private final String name;
+    private final long incarnation;
+    private final Picker picker;
+    private final FleetView view;
+    private final FleetView witness;
+    private final Map<Integer, Integer> published = new HashMap<>();
+    private long unheardIncarnation = -1;
+    private long witnessFromNanos = Long.MAX_VALUE;
+    private long sequence;
+    private long tick;
+    private long arrived;
+    private boolean alive = true;
+
+    SimRouter(String name, long incarnation, List<RosterRecord> roster, Picker picker) {
+        this.name = name;
+        this.incarnation = incarnation;
+        this.picker = picker;
+        this.view = new FleetView(name, incarnation);
+        this.witness = new FleetView(name, incarnation);
+        for (RosterRecord each : roster) view.apply(each);
+    }
+
+    /** Has the witness hear all but that incarnation, from that time on: a second later it knows everybody. */
+    void leaveUnheard(long unheard, long fromNanos, List<RosterRecord> roster) {
+        unheardIncarnation = unheard;
+        witnessFromNanos = fromNanos;
+        for (RosterRecord each : roster) witness.apply(each);
+    }
+
+    long incarnation() {
+        return incarnation;
+    }
+
+    boolean alive() {
+        return alive;
+    }
+
+    /** A router listens for clients from its first candidate on. */
+    boolean listening() {
+        if (!alive) return false;
+        for (ReplicaEntry entry : view.current().entries()) if (entry.cell().candidate()) return true;
+        return false;
+    }
+
+    void kill() {
+        alive = false;
+    }
+
+    @Nullable
+    ReplicaEntry route(long nowNanos) {
+        arrived++;
+        ReplicaEntry entry = picker.pick(view.current(), nowNanos);
+        if (entry != null) entry.cell().acquire();
+        return entry;
+    }
+
+    void receive(TelemetryFrame frame, long nowNanos) {
+        if (alive) view.apply(frame, nowNanos);
+    }
+
+    void receive(InflightVector vector, long nowNanos) {
+        if (!alive) return;
+        view.apply(vector, nowNanos);
+        if (nowNanos >= witnessFromNanos && vector.header().incarnation() != unheardIncarnation) {
+            witness.apply(vector, nowNanos);
+        }
+    }
+
+    void fadePeers(long nowNanos) {
+        view.fadePeers(nowNanos);
+        if (nowNanos >= witnessFromNanos) witness.fadePeers(nowNanos);
+    }
+
+    /** Requests, in thousandths, that the view counts for the unheard incarnation. */
+    long deadMilli() {
+        long sum = 0;
+        RosterImage without = witness.current();
+        for (ReplicaEntry entry : view.current().entries()) {
+            ReplicaEntry other = without.byNumber(entry.replica().number());
+            if (other != null) sum += entry.cell().peersMilli() - other.cell().peersMilli();
+        }
+        return sum;
+    }
+
+    /** What changed since the last vector; everything that is not zero in each tenth. */
+    InflightVector vector(long nowNanos) {
+        boolean full = tick++ % TICKS_PER_FULL == 0;
+        RosterImage image = view.current();
+        int[] numbers = new int[image.entries().size()];
+        int[] counts = new int[numbers.length];
+        int used = 0;
+        if (full) published.clear();
+        for (ReplicaEntry entry : image.entries()) {
+            int number = entry.replica().number();
+            int count = entry.cell().own();
+            boolean say = full ? count != 0 : published.getOrDefault(number, 0) != count;
+            if (!say) continue;
+            numbers[used] = number;
+            counts[used++] = count;
+            published.put(number, count);
+        }
+        return new InflightVector(
+                new Header(name, incarnation, ++sequence, Header.NO_EPOCH, nowNanos),
+                image.version(),
+                full,
+                Arrays.copyOf(numbers, used),
+                Arrays.copyOf(counts, used),
+                List.of(new InflightVector.PoolArrivals(PoolId.localFor(Fleet.MODEL), arrived)));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.penstock.fleetsim;
+
+import static dev.penstock.testkit.record.ReplicaBuilder.replica;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.model.InflightVector;
+import dev.penstock.model.RosterRecord;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SimRouterTest {
+    private final List<RosterRecord> roster =
+            List.of(replica(1).present(), replica(2).present());
+    private final SimRouter router = new SimRouter("router-0", 7, roster, (image, now) -> image.byNumber(2));
+
+    @Test
+    void firstVectorIsFullTheNextOnesTellChangesAndSoDoesAnEmptyOne() {
+        router.route(0);
+
+        InflightVector first = router.vector(0);
+        router.route(0);
+        InflightVector changed = router.vector(100);
+        InflightVector unchanged = router.vector(200);
+
+        assertThat(first.full()).isTrue();
+        assertThat(first.numbers()).containsExactly(2);
+        assertThat(first.counts()).containsExactly(1);
+        assertThat(changed.full()).isFalse();
+        assertThat(changed.counts()).containsExactly(2);
+        assertThat(unchanged.numbers()).isEmpty();
+        assertThat(unchanged.header().sequence()).isEqualTo(3);
+    }
+
+    @Test
+    void eachTenthVectorIsFull() {
+        for (int i = 0; i < 10; i++) assertThat(router.vector(i).full()).isEqualTo(i == 0);
+
+        assertThat(router.vector(10).full()).isTrue();
+    }
+
+    @Test
+    void countsOfTheUnheardIncarnationAreDeadCounts() {
+        SimRouter dead = new SimRouter("router-1", 8, roster, (image, now) -> image.byNumber(1));
+        SimRouter peer = new SimRouter("router-2", 9, roster, (image, now) -> image.byNumber(1));
+        router.leaveUnheard(8, 0, roster);
+        dead.route(0);
+        dead.route(0);
+        peer.route(0);
+
+        router.receive(dead.vector(0), 0);
+        router.receive(peer.vector(0), 0);
+
+        assertThat(router.deadMilli()).isEqualTo(2_000);
+        router.fadePeers(4_000_000_000L);
+        assertThat(router.deadMilli()).isZero();
+    }
+}
