@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A report as an SVG: per figure one bar for each policy with its confidence interval, and a line at the limit. */
 public final class SimChart {
-    private static final int WIDTH = 760;
+    private static final int WIDTH = 900;
     private static final int LEFT = 130;
     private static final int RIGHT = 130;
     private static final int ROW = 26;

@@ -64,6 +64,28 @@ class FleetTest {
         assertThat(tally.running + tally.queued).isBetween(32L, 96L);
     }
 
+    /** Its own counts are the truth, and both draw ties alike: the production decision is the oracle's, request by request. */
+    @Test
+    void aSoleRouterDecidesAsTheOracleDoes() {
+        Scene sole = new Scene(
+                20,
+                4,
+                1,
+                new ServiceTimes.Exponential(0.2 * SECOND),
+                0.8,
+                100_000_000L,
+                0,
+                0,
+                SECOND,
+                5 * SECOND,
+                null);
+
+        Tally penstock = new Fleet(sole, Policy.PENSTOCK, 3).run();
+        Tally oracle = new Fleet(sole, Policy.ORACLE, 3).run();
+
+        assertThat(penstock).usingRecursiveComparison().isEqualTo(oracle);
+    }
+
     @Test
     void aSoleRouterThatIsAwayRefuses() {
         Scene sole = new Scene(
