@@ -113,12 +113,12 @@ final class Suite implements AutoCloseable {
         return new JsonObject(get(controlPort(), "/status"));
     }
 
-    /** The service processes that this one started. */
+    /** The JVMs that this one started: its services. A command line as long as theirs can't be read, the program can. */
     List<ProcessHandle> processes() {
         return ProcessHandle.of(process.pid())
                 .orElseThrow()
                 .children()
-                .filter(child -> child.info().commandLine().orElse("").contains("dev.penstock."))
+                .filter(child -> child.info().command().orElse("").endsWith("/java"))
                 .toList();
     }
 
