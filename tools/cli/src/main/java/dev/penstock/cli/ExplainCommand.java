@@ -43,10 +43,20 @@ final class ExplainCommand implements Callable<Integer> {
         try (ControlClient management = new ControlClient(router.managementUrl())) {
             answer = management.get("/debug/decisions/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
         }
-        if (answer.status() != 200) throw CliFailure.failed(router.name() + ": " + answer.error() + "\n" + ADVICE);
+        switch (answer.status()) {
+            case 200 -> show(answer);
+            case 401 ->
+                throw CliFailure.environment(router.name() + " asks for its management token, which explain does not"
+                        + " send.\nAsk it yourself: " + router.managementUrl() + "/debug/decisions/" + id);
+            case 404 -> throw CliFailure.failed(router.name() + ": " + answer.error() + "\n" + ADVICE);
+            default -> throw CliFailure.failed(router.name() + ": " + answer.error());
+        }
+        return ExitCode.OK;
+    }
+
+    private void show(ControlClient.Answer answer) {
         if (json) terminal.out().println(answer.body());
         else terminal.out().print(new DecisionText(answer.body()).render());
-        return ExitCode.OK;
     }
 
     /** The id begins with its router's name; one name may begin with another. */

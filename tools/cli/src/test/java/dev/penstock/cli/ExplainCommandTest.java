@@ -75,6 +75,18 @@ class ExplainCommandTest {
         }
     }
 
+    @Test
+    void a_management_token_is_named_as_what_is_in_the_way() throws IOException {
+        try (var router = new ControlServer(401, "")) {
+            router.writeRunFile(data, router.url());
+
+            Run run = explain("router-0-1");
+
+            assertThat(run.exitCode()).isEqualTo(3);
+            assertThat(run.err()).contains("management token");
+        }
+    }
+
     private Run explain(String... args) {
         String[] line = new String[args.length + 3];
         line[0] = "explain";
