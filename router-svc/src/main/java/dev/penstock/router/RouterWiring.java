@@ -24,6 +24,7 @@ import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.account.OutcomesPublisher;
 import dev.penstock.router.config.RouterConfig;
+import dev.penstock.router.explain.DecisionPage;
 import dev.penstock.router.fleet.FleetSubscriber;
 import dev.penstock.router.fleet.RosterCopy;
 import dev.penstock.router.fleet.RosterFile;
@@ -129,6 +130,7 @@ public final class RouterWiring {
                         context.meters(),
                         context.config().effective(),
                         Map.of("view", new ViewPage(view, name, NANO_CLOCK)::render),
+                        Map.of("decisions", new DecisionPage(name, view, listeners, NANO_CLOCK)),
                         security.managementToken()))
                 .compose(management -> routable.future()
                         .compose(v -> vertx.deployVerticle(

@@ -1,5 +1,6 @@
 package dev.penstock.router;
 
+import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.view.FleetView;
@@ -42,6 +43,7 @@ final class WarmUp {
         FleetView view = fleet();
         RoutingPolicy policy = new RoutingPolicy();
         Routing out = new Routing();
+        DecisionRing ring = new DecisionRing();
         SplittableRandom random = new SplittableRandom(1);
         byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
         int routed = 0;
@@ -49,6 +51,7 @@ final class WarmUp {
             if (!(RequestPeek.of(body) instanceof RequestPeek.Peeked peeked)) continue;
             out.clear();
             policy.route(view.current(), peeked.model(), i, random, out);
+            ring.record(i, view.current().version(), i, out);
             ReplicaEntry replica = out.replica();
             if (replica == null) continue;
             routed++;

@@ -2,6 +2,8 @@ package dev.penstock.router;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.config.ConfigTree;
@@ -45,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A router on a real Kafka and a real Redis, in front of one small engine that lives and one that never did. */
 class RouterTest {
     private static final Duration SOON = Duration.ofSeconds(10);
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String MODEL = "org/m-7b";
     private static final String STREAM = "data: {\"content\":\"水路: naïve 🚰\"}\n\ndata: [DONE]\n\n";
 
@@ -121,6 +124,43 @@ class RouterTest {
 
         assertThat(view()).contains("\"quarantine\":\"shut\"");
         assertThat(get(router.port(), "/health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_request_can_be_asked_why_it_went_where_it_went() throws Exception {
+        HttpResponse<String> answered = post("{\"model\":\"" + MODEL + "\",\"stream\":true}");
+        String id = answered.headers().firstValue("x-request-id").orElseThrow();
+
+        HttpResponse<String> page = get(management, "/debug/decisions/" + id);
+
+        assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+        JsonNode decision = JSON.readTree(page.body());
+        assertThat(decision.path("id").asText()).isEqualTo(id);
+        assertThat(decision.path("router").asText()).isEqualTo("router-t");
+        JsonNode last = decision.path("attempts").get(decision.path("attempts").size() - 1);
+        assertThat(last.path("decision").asText()).isEqualTo("least-request");
+        assertThat(last.path("picked").asText()).isEqualTo("alive");
+        assertThat(last.path("reDecided").asText()).isEqualTo("alive");
+        assertThat(last.path("agrees").asBoolean()).isTrue();
+        assertThat(last.path("candidates")).hasSize(2);
+        assertThat(last.path("candidates").get(0).path("freshness").asText()).isEqualTo("fresh");
+        assertThat(last.path("secondChoice").asText()).contains("refusing");
+        // The id that engines see names the attempt.
+        assertThat(get(management, "/debug/decisions/" + id + "-a1").statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void decisions_that_are_not_there_say_whom_to_ask() throws Exception {
+        HttpResponse<String> foreign = get(management, "/debug/decisions/router-9-mb2k4v0q1c8");
+        assertThat(foreign.statusCode()).isEqualTo(404);
+        assertThat(JSON.readTree(foreign.body()).path("router").asText()).isEqualTo("router-9");
+
+        HttpResponse<String> forgotten = get(management, "/debug/decisions/router-t-mb2k4v0q1c8");
+        assertThat(forgotten.statusCode()).isEqualTo(404);
+        assertThat(JSON.readTree(forgotten.body()).path("error").asText()).contains("4096");
+
+        assertThat(get(management, "/debug/decisions/nonsense").statusCode()).isEqualTo(404);
     }
 
     @Test

@@ -27,21 +27,24 @@ final class CompletionHandler {
     }
 
     void handle(HttpServerRequest request) {
-        String id = ids.next();
+        long number = ids.next();
+        String id = ids.of(number);
         request.response().putHeader("x-request-id", id);
-        new Collecting(request, id).start();
+        new Collecting(request, number, id).start();
     }
 
     /** A body on its way in: bounded by itself and together with all others. */
     private final class Collecting {
         private final HttpServerRequest request;
+        private final long number;
         private final String id;
         private Buffer body = Buffer.buffer();
         private long reserved;
         private boolean over;
 
-        Collecting(HttpServerRequest request, String id) {
+        Collecting(HttpServerRequest request, long number, String id) {
             this.request = request;
+            this.number = number;
             this.id = id;
         }
 
@@ -93,7 +96,7 @@ final class CompletionHandler {
 
         private void start(RequestPeek.Peeked peeked, String model) {
             Buffer sent = model.equals(peeked.model()) ? body : ModelNames.spliced(body, peeked, model);
-            new Exchange(upstreams, request, id, sent, model, peeked.stream(), this::release).start();
+            new Exchange(upstreams, request, number, id, sent, model, peeked.stream(), this::release).start();
         }
 
         private void release() {

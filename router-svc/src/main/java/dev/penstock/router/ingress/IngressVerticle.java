@@ -1,12 +1,16 @@
 package dev.penstock.router.ingress;
 
+import dev.penstock.core.explain.Decision;
+import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.relay.Upstreams;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,6 +23,7 @@ public final class IngressVerticle extends VerticleBase {
     private final IngressParts parts;
     private final Consumer<OutcomeRecorder> publish;
     private final Consumer<IngressVerticle> started;
+    private final DecisionRing decisions = new DecisionRing();
     private HttpServer server;
     private OutcomeRecorder outcomes;
     private boolean publishing;
@@ -39,6 +44,7 @@ public final class IngressVerticle extends VerticleBase {
         Upstreams upstreams = new Upstreams(
                 vertx,
                 parts.view(),
+                decisions,
                 outcomes,
                 parts.arrivals(),
                 parts.demand(),
@@ -72,6 +78,13 @@ public final class IngressVerticle extends VerticleBase {
 
     public int port() {
         return server.actualPort();
+    }
+
+    /** What this event loop remembers of a request's decisions; looked up on that loop. */
+    public Future<List<Decision>> decisionsOf(long request) {
+        Promise<List<Decision>> found = Promise.promise();
+        context.runOnContext(v -> found.complete(decisions.of(request)));
+        return found.future();
     }
 
     /** Takes no new requests and lets running ones end; {@code close} would cut live streams. */

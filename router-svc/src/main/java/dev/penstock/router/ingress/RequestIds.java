@@ -17,9 +17,14 @@ public final class RequestIds {
         this.wallMillis = wallMillis;
     }
 
-    public String next() {
+    /** The number of the next request. */
+    public long next() {
         long floor = wallMillis.getAsLong() << 12;
-        long id = last.updateAndGet(before -> Math.max(before + 1, floor));
-        return prefix + Long.toString(id, 36);
+        return last.updateAndGet(before -> Math.max(before + 1, floor));
+    }
+
+    /** The id of a request, from its number. */
+    public String of(long number) {
+        return prefix + Long.toString(number, 36);
     }
 }

@@ -3,9 +3,11 @@ package dev.penstock.router.relay;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.rate.Gcra;
 import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.core.view.RosterImage;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.PoolId;
 import dev.penstock.router.account.DemandLedger;
+import dev.penstock.router.explain.ReasonCode;
 import dev.penstock.router.ingress.ApiError;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -27,12 +29,13 @@ public final class Exchange {
 
     private final Upstreams upstreams;
     private final HttpServerRequest client;
+    private final long number;
     private final String id;
     private final Buffer body;
     private final String model;
     private final boolean stream;
     private final Runnable releaseBody;
-    private final Routing routing = new Routing();
+    private final Routing routing;
     private final long startedNanos;
     private @Nullable Attempt attempt;
     private @Nullable PoolId pool;
@@ -40,9 +43,14 @@ public final class Exchange {
     private boolean clientGone;
     private boolean ended;
 
+    /**
+     * @param number the one in the id
+     * @param releaseBody called when the request is over
+     */
     public Exchange(
             Upstreams upstreams,
             HttpServerRequest client,
+            long number,
             String id,
             Buffer body,
             String model,
@@ -50,11 +58,13 @@ public final class Exchange {
             Runnable releaseBody) {
         this.upstreams = upstreams;
         this.client = client;
+        this.number = number;
         this.id = id;
         this.body = body;
         this.model = model;
         this.stream = stream;
         this.releaseBody = releaseBody;
+        this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
     }
 
@@ -77,8 +87,10 @@ public final class Exchange {
     }
 
     private void next() {
-        upstreams.policy.route(
-                upstreams.view.current(), model, upstreams.nanoClock.getAsLong(), upstreams.random, routing);
+        RosterImage view = upstreams.view.current();
+        long now = upstreams.nanoClock.getAsLong();
+        upstreams.policy.route(view, model, now, upstreams.random, routing);
+        upstreams.decisions.record(number, view.version(), now, routing);
         ReplicaEntry replica = routing.replica();
         if (replica == null) {
             ended(DemandLedger.Ending.FAILED);
@@ -87,15 +99,15 @@ public final class Exchange {
         }
         URI endpoint = URI.create(replica.replica().endpoint());
         int port = endpoint.getPort() < 0 ? 80 : endpoint.getPort();
-        Attempt now = new Attempt(this, upstreams, replica);
-        attempt = now;
+        Attempt next = new Attempt(this, upstreams, replica);
+        attempt = next;
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
                 .setServer(SocketAddress.inetSocketAddress(port, endpoint.getHost()))
                 .setHost(endpoint.getHost())
                 .setPort(port)
                 .setURI(client.uri());
-        upstreams.connect(options).onComplete(request -> send(now, request), failure -> now.connectFailed());
+        upstreams.connect(options).onComplete(request -> send(next, request), failure -> next.connectFailed());
     }
 
     private void send(Attempt now, HttpClientRequest request) {
@@ -168,11 +180,7 @@ public final class Exchange {
     }
 
     String decision() {
-        return switch (routing.reason()) {
-            case LEAST_REQUEST -> "least-request";
-            case PANIC -> "panic";
-            case UNKNOWN_MODEL, NO_REPLICA -> "refused";
-        };
+        return ReasonCode.of(routing.reason());
     }
 
     long startedNanos() {

@@ -1,6 +1,8 @@
 package dev.penstock.router.relay;
 
+import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.core.pick.RoutingPolicy;
+import dev.penstock.core.pick.Shortlist;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DemandLedger;
@@ -33,6 +35,8 @@ public final class Upstreams {
 
     final FleetView view;
     final RoutingPolicy policy = new RoutingPolicy();
+    final Shortlist shortlist = new Shortlist();
+    final DecisionRing decisions;
     final OutcomeRecorder outcomes;
     final Arrivals arrivals;
     final DemandLedger demand;
@@ -45,6 +49,7 @@ public final class Upstreams {
     public Upstreams(
             Vertx vertx,
             FleetView view,
+            DecisionRing decisions,
             OutcomeRecorder outcomes,
             Arrivals arrivals,
             DemandLedger demand,
@@ -52,6 +57,7 @@ public final class Upstreams {
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
+        this.decisions = decisions;
         this.outcomes = outcomes;
         this.arrivals = arrivals;
         this.demand = demand;

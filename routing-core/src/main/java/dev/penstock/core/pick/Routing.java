@@ -22,12 +22,22 @@ public final class Routing {
         NO_REPLICA
     }
 
+    private final Shortlist shortlist;
     private final int[] tried = new int[MAX_ATTEMPTS];
     private int attempts;
     private Reason reason = Reason.NO_REPLICA;
     private @Nullable ReplicaEntry replica;
     private int candidates;
     private int excluded;
+
+    public Routing() {
+        this(new Shortlist());
+    }
+
+    /** @param shortlist may be shared by all routings of one event loop: it tells of the loop's last decision */
+    public Routing(Shortlist shortlist) {
+        this.shortlist = shortlist;
+    }
 
     public Reason reason() {
         return reason;
@@ -38,14 +48,19 @@ public final class Routing {
         return replica;
     }
 
-    /** Replicas the pick was made from. */
+    /** Replicas the pick was made from: as mildly excluded as the picked one, and not tried. */
     public int candidates() {
         return candidates;
     }
 
-    /** Replicas excluded by verdicts or this router's own quarantine. */
+    /** Replicas excluded by verdicts or this router's own quarantine, and not tried. */
     public int excluded() {
         return excluded;
+    }
+
+    /** What the last decision was made from; to be read before the event loop's next one. */
+    public Shortlist shortlist() {
+        return shortlist;
     }
 
     public int attempts() {
@@ -55,6 +70,7 @@ public final class Routing {
     public void clear() {
         attempts = 0;
         Arrays.fill(tried, 0);
+        shortlist.start(0);
         refused(Reason.NO_REPLICA);
     }
 
@@ -65,18 +81,22 @@ public final class Routing {
         return false;
     }
 
-    void counted(int candidates, int excluded) {
-        this.candidates = candidates;
-        this.excluded = excluded;
+    private void count() {
+        candidates =
+                shortlist.size() == 0 || !shortlist.standing(0).eligible() ? 0 : shortlist.count(shortlist.standing(0));
+        excluded =
+                shortlist.count(Standing.SOFT) + shortlist.count(Standing.QUARANTINED) + shortlist.count(Standing.HARD);
     }
 
     void routed(ReplicaEntry entry, Reason reason) {
+        count();
         this.replica = entry;
         this.reason = reason;
         tried[attempts++] = entry.replica().number();
     }
 
     void refused(Reason reason) {
+        count();
         this.replica = null;
         this.reason = reason;
     }

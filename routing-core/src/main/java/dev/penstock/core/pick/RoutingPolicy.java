@@ -1,7 +1,5 @@
 package dev.penstock.core.pick;
 
-import dev.penstock.core.view.ReplicaCell;
-import dev.penstock.core.view.ReplicaCell.Exclusion;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
 import java.util.random.RandomGenerator;
@@ -15,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  * one request at a time uses it.
  */
 public final class RoutingPolicy {
+    /** A trial may be taken by another event loop between the look and the entry: then it looks again. */
+    private static final int LOOKS = 3;
+
     /** Picks into {@code out}, passing over what {@code out} has tried. */
     public void route(RosterImage view, String model, long nowNanos, RandomGenerator random, Routing out) {
+        long draw = random.nextLong();
+        out.shortlist().start(draw);
         ReplicaEntry[] pool = view.serving(model);
         if (pool == null) {
             out.refused(Routing.Reason.UNKNOWN_MODEL);
@@ -26,48 +29,34 @@ public final class RoutingPolicy {
             out.refused(Routing.Reason.NO_REPLICA);
             return;
         }
-        // A trial may be taken by another event loop between the look and the entry: then look again.
-        for (int look = 0; look < 3; look++) {
-            ReplicaEntry best = best(pool, nowNanos, random, out, Exclusion.NONE);
-            if (best == null) break;
+        for (int look = 0; ; look++) {
+            ReplicaEntry best = best(pool, nowNanos, draw, out);
+            if (best == null) {
+                out.refused(Routing.Reason.NO_REPLICA);
+                return;
+            }
+            if (out.shortlist().standing(0) != Standing.ROUTABLE || look == LOOKS) {
+                out.routed(best, Routing.Reason.PANIC);
+                return;
+            }
             if (best.cell().enter(nowNanos)) {
                 out.routed(best, Routing.Reason.LEAST_REQUEST);
                 return;
             }
         }
-        ReplicaEntry excluded = best(pool, nowNanos, random, out, Exclusion.HARD);
-        if (excluded == null) out.refused(Routing.Reason.NO_REPLICA);
-        else out.routed(excluded, Routing.Reason.PANIC);
     }
 
-    /** The least loaded of the least excluded, none of them excluded by more than {@code worst}. */
-    private static @Nullable ReplicaEntry best(
-            ReplicaEntry[] pool, long nowNanos, RandomGenerator random, Routing out, Exclusion worst) {
-        ReplicaEntry best = null;
-        Exclusion mildest = worst;
-        long least = Long.MAX_VALUE;
-        int ties = 0;
-        int candidates = 0;
-        int excluded = 0;
-        for (ReplicaEntry entry : pool) {
-            ReplicaCell cell = entry.cell();
-            if (!cell.candidate()) continue;
-            Exclusion exclusion = cell.exclusion(nowNanos);
-            if (exclusion != Exclusion.NONE) excluded++;
-            if (exclusion.compareTo(mildest) > 0) continue;
-            if (out.hasTried(entry.replica().number())) continue;
-            candidates++;
-            long load = cell.loadMilli(nowNanos);
-            if (exclusion.compareTo(mildest) < 0 || load < least) {
-                mildest = exclusion;
-                least = load;
-                best = entry;
-                ties = 1;
-            } else if (load == least && random.nextInt(++ties) == 0) {
-                best = entry;
-            }
-        }
-        out.counted(candidates, excluded);
-        return best;
+    /** The least loaded of the least excluded. */
+    private static @Nullable ReplicaEntry best(ReplicaEntry[] pool, long nowNanos, long draw, Routing out) {
+        Shortlist shortlist = out.shortlist();
+        shortlist.start(draw);
+        for (ReplicaEntry entry : pool) shortlist.consider(entry, standing(entry, nowNanos, out), nowNanos);
+        return shortlist.best();
+    }
+
+    private static Standing standing(ReplicaEntry entry, long nowNanos, Routing out) {
+        if (!entry.cell().candidate()) return Standing.NOT_CANDIDATE;
+        if (out.hasTried(entry.replica().number())) return Standing.TRIED;
+        return Standing.of(entry.cell().exclusion(nowNanos));
     }
 }

@@ -83,7 +83,12 @@ public final class ReplicaCell {
      * capacity: (load + 1) / share - 1.
      */
     public long loadMilli(long nowNanos) {
-        long load = own.get() * 1000L + peersMilli;
+        return loadMilli(own.get(), peersMilli, nowNanos);
+    }
+
+    /** The same of counts that the caller has read. */
+    public long loadMilli(int own, int peersMilli, long nowNanos) {
+        long load = own * 1000L + peersMilli;
         double share = health.share(nowNanos);
         return share == 1 ? load : (long) ((load + 1000) / share) - 1000;
     }

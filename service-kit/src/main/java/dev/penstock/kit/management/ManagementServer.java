@@ -46,6 +46,20 @@ public final class ManagementServer {
             ObjectNode effectiveConfig,
             Map<String, Supplier<JsonNode>> debugPages,
             @Nullable String token) {
+        return start(vertx, host, port, readiness, meters, effectiveConfig, debugPages, Map.of(), token);
+    }
+
+    /** The same with pages about one of many things. */
+    public static Future<ManagementServer> start(
+            Vertx vertx,
+            String host,
+            int port,
+            Readiness readiness,
+            PrometheusMeterRegistry meters,
+            ObjectNode effectiveConfig,
+            Map<String, Supplier<JsonNode>> debugPages,
+            Map<String, ItemPage> itemPages,
+            @Nullable String token) {
         Router router = Router.router(vertx);
         router.get("/livez").handler(request -> request.response().end("ok\n"));
         router.get("/readyz").handler(request -> readyz(request, readiness));
@@ -54,6 +68,8 @@ public final class ManagementServer {
         router.get("/debug/config").handler(request -> json(request, 200, effectiveConfig));
         debugPages.forEach(
                 (name, page) -> router.get("/debug/" + name).handler(request -> json(request, 200, page.get())));
+        itemPages.forEach(
+                (name, page) -> router.get("/debug/" + name + "/:item").handler(request -> item(request, page)));
         router.route().failureHandler(ManagementServer::failed);
         return vertx.createHttpServer()
                 .requestHandler(router)
@@ -93,6 +109,12 @@ public final class ManagementServer {
                     .setStatusCode(401)
                     .putHeader("www-authenticate", "Bearer")
                     .end();
+    }
+
+    private static void item(RoutingContext request, ItemPage page) {
+        page.of(request.pathParam("item"))
+                .onSuccess(answer -> json(request, answer.status(), answer.body()))
+                .onFailure(request::fail);
     }
 
     private static void failed(RoutingContext request) {

@@ -50,6 +50,19 @@ class ManagementServerTest {
     }
 
     @Test
+    void a_page_about_one_of_many_things_gets_its_name() throws Exception {
+        ItemPage page = item -> Future.succeededFuture(new ItemPage.Answer(404, TextNode.valueOf("no " + item)));
+        int port = join(ManagementServer.start(
+                        vertx, "127.0.0.1", 0, readiness, meters, config, pages, Map.of("things", page), null))
+                .port();
+
+        HttpResponse<String> answer = get(port, "/debug/things/a%20b");
+
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.body()).isEqualTo("\"no a b\"\n");
+    }
+
+    @Test
     void readiness_follows_its_conditions_until_draining() throws Exception {
         Condition roster = readiness.condition("roster", "not read yet");
         int port = join(start(0)).port();

@@ -10,7 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** The control server of a running stack. */
+/** The control server of a running stack, or the management port of one of its services. */
 final class ControlClient implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -28,6 +28,10 @@ final class ControlClient implements AutoCloseable {
                     "Penstock is starting (process " + run.pid() + "): try again when it is ready.");
         }
         this.url = run.controlUrl();
+    }
+
+    ControlClient(String url) {
+        this.url = url;
     }
 
     Answer get(String path) {
@@ -50,7 +54,7 @@ final class ControlClient implements AutoCloseable {
             var response = http.send(request, BodyHandlers.ofString());
             return new Answer(response.statusCode(), parse(response.body()));
         } catch (IOException e) {
-            throw CliFailure.environment("No answer from the control server at " + request.uri() + ": " + e);
+            throw CliFailure.environment("No answer from " + request.uri() + ": " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw CliFailure.failed("Interrupted.");

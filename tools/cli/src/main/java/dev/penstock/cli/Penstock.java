@@ -35,6 +35,7 @@ final class Penstock implements Runnable {
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new LoadCommand(terminal))
                 .addSubcommand(new FaultCommand(terminal))
+                .addSubcommand(new ExplainCommand(terminal))
                 .addSubcommand(new LogsCommand(terminal))
                 .addSubcommand(new SimCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))

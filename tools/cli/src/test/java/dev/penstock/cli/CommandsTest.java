@@ -24,6 +24,7 @@ class CommandsTest {
                 "up --engine http://h:1 --replicas f",
                 "status --json --watch",
                 "fault engine-0",
+                "explain",
                 "fault engine-0 clear --for 3s",
                 "load --url http://127.0.0.1:1 --model m --rps 0",
                 "load --url http://127.0.0.1:1 --model m --duration 3parsecs",
@@ -41,7 +42,8 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"status", "status --json", "down", "load", "fault engine-0 stall", "logs"})
+    @ValueSource(
+            strings = {"status", "status --json", "down", "load", "fault engine-0 stall", "explain router-0-1", "logs"})
     void notRunningExitsWithThreeAndSaysHowToStart(String line) {
         Run run = Run.of(withData(line));
 
@@ -53,7 +55,7 @@ class CommandsTest {
     @Test
     void helpAndVersionExitWithZero() {
         assertThat(Run.of("help").exitCode()).isZero();
-        assertThat(Run.of("help").out()).contains("up", "down", "status", "load", "fault", "logs", "sim");
+        assertThat(Run.of("help").out()).contains("up", "down", "status", "load", "fault", "explain", "logs", "sim");
         assertThat(Run.of().out()).contains("Usage: penstock");
         assertThat(Run.of("version").out()).matches("penstock \\d\\S+ \\(Java 25.*\\)\\R");
     }

@@ -30,12 +30,16 @@ final class ControlServer implements AutoCloseable {
     }
 
     void writeRunFile(Path data) throws IOException {
+        writeRunFile(data, "http://127.0.0.1:8081");
+    }
+
+    void writeRunFile(Path data, String managementUrl) throws IOException {
         Files.writeString(data.resolve("run.json"), """
             {"pid":%d,"ready":true,"startedAt":"%s","controlUrl":"%s","model":"m",
-             "routers":[{"name":"router-0","url":"%s","managementUrl":"http://127.0.0.1:8081"}],
+             "routers":[{"name":"router-0","url":"%s","managementUrl":"%s"}],
              "engines":[{"name":"engine-0","url":"%s"}],"later":1}
             """.formatted(
-                        ProcessHandle.current().pid(), Instant.now(), url(), url(), url()));
+                        ProcessHandle.current().pid(), Instant.now(), url(), url(), managementUrl, url()));
     }
 
     @Override

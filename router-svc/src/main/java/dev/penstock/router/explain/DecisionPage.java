@@ -1,0 +1,130 @@
+package dev.penstock.router.explain;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.penstock.core.explain.Decision;
+import dev.penstock.core.explain.DecisionRing;
+import dev.penstock.core.explain.ReDecide;
+import dev.penstock.core.pick.Standing;
+import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.kit.management.ItemPage;
+import dev.penstock.router.ingress.IngressVerticle;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /debug/decisions/<request id>}: the decisions of one request, attempt by attempt, each made again. Asks every event
+ * loop; replicas are named by the roster of today.
+ */
+public final class DecisionPage implements ItemPage {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String router;
+    private final FleetView view;
+    private final List<IngressVerticle> loops;
+    private final LongSupplier nanoClock;
+
+    /** @param loops those that run, which may become more */
+    public DecisionPage(String router, FleetView view, List<IngressVerticle> loops, LongSupplier nanoClock) {
+        this.router = router;
+        this.view = view;
+        this.loops = loops;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public Future<Answer> of(String id) {
+        RequestName request = RequestName.parse(id);
+        if (request == null) return notHere("expected <router>-<number>, got " + id, null);
+        if (!request.router().equals(router)) {
+            return notHere("decided by " + request.router() + ": ask its management port", request.router());
+        }
+        List<Future<List<Decision>>> asked =
+                loops.stream().map(loop -> loop.decisionsOf(request.number())).toList();
+        return Future.all(asked).compose(all -> {
+            List<Decision> decisions = new ArrayList<>();
+            asked.forEach(each -> decisions.addAll(each.result()));
+            if (decisions.isEmpty()) {
+                return notHere(
+                        "no decision of " + id + ": never routed, or older than the last " + DecisionRing.DECISIONS
+                                + " of its event loop",
+                        router);
+            }
+            return Future.succeededFuture(new Answer(200, page(request, decisions)));
+        });
+    }
+
+    private static Future<Answer> notHere(String error, @Nullable String router) {
+        ObjectNode body = JSON.createObjectNode().put("error", error);
+        if (router != null) body.put("router", router);
+        return Future.succeededFuture(new Answer(404, body));
+    }
+
+    private ObjectNode page(RequestName request, List<Decision> decisions) {
+        ObjectNode page = JSON.createObjectNode();
+        page.put("id", request.router() + "-" + Long.toString(request.number(), 36))
+                .put("router", router);
+        var attempts = page.putArray("attempts");
+        long now = nanoClock.getAsLong();
+        for (Decision decision : decisions) attempts.add(attempt(decision, now));
+        return page;
+    }
+
+    private ObjectNode attempt(Decision decision, long now) {
+        ObjectNode node = JSON.createObjectNode();
+        node.put("attempt", decision.attempt())
+                .put("decision", ReasonCode.of(decision.reason()))
+                .put("reason", decision.reason().name().toLowerCase(Locale.ROOT))
+                .put("picked", decision.routed() ? name(decision.picked()) : null)
+                .put("agoMs", (now - decision.nowNanos()) / 1_000_000)
+                .put("viewVersion", decision.viewVersion())
+                .put("draw", Long.toHexString(decision.draw()));
+        var candidates = node.putArray("candidates");
+        for (Decision.Candidate candidate : decision.candidates()) {
+            candidates.add(candidate(candidate, decision.routed() && candidate.number() == decision.picked()));
+        }
+        ObjectNode counts = node.putObject("counts");
+        decision.counts().forEach((standing, count) -> counts.put(key(standing), count));
+        List<Decision.Candidate> again = ReDecide.ranking(decision);
+        node.put("reDecided", again.isEmpty() ? null : name(again.getFirst().number()))
+                .put("agrees", ReDecide.agrees(decision))
+                .put("secondChoice", SecondChoice.sentence(decision, this::name));
+        return node;
+    }
+
+    private ObjectNode candidate(Decision.Candidate candidate, boolean picked) {
+        ObjectNode node = JSON.createObjectNode();
+        node.put("replica", name(candidate.number()))
+                .put("number", candidate.number())
+                .put("picked", picked)
+                .put("standing", key(candidate.standing()))
+                .put("why", Words.of(candidate.standing()))
+                .put("own", candidate.own())
+                .put("peers", candidate.peersMilli() / 1000.0)
+                .put("load", candidate.loadMilli() / 1000.0)
+                .put("freshness", candidate.freshness().name().toLowerCase(Locale.ROOT));
+        if (candidate.ageMillis() >= 0) node.put("ageMs", candidate.ageMillis());
+        return node;
+    }
+
+    private static String key(Standing standing) {
+        return switch (standing) {
+            case ROUTABLE -> "routable";
+            case SOFT -> "soft";
+            case QUARANTINED -> "quarantined";
+            case HARD -> "hard";
+            case TRIED -> "tried";
+            case NOT_CANDIDATE -> "notCandidate";
+        };
+    }
+
+    private String name(int number) {
+        ReplicaEntry entry = view.current().byNumber(number);
+        return entry == null ? "replica " + number + " (gone)" : entry.replica().name();
+    }
+}
