@@ -76,6 +76,7 @@ public final class OutcomeRecorder {
             failed(replica, outcome == Outcome.STALLED ? STALL_WEIGHT : 1, nowNanos, outcome.name());
         } else if (outcome == Outcome.OK) {
             at.latency.record(latencyNanos / 1000);
+            replica.cell().served(latencyNanos);
             if (replica.cell().succeeded()) logBack(replica);
         } else {
             replica.cell().endedNeutrally();

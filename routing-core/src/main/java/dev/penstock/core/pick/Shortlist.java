@@ -41,7 +41,7 @@ public final class Shortlist {
         ReplicaCell cell = entry.cell();
         // Read once: what is recorded is what was judged.
         int ownNow = cell.own();
-        int peersNow = cell.peersMilli();
+        int peersNow = cell.peersMilli(ownNow);
         long rankNow = (long) standing.ordinal() << STANDING_SHIFT | cell.loadMilli(ownNow, peersNow, nowNanos);
         if (size == SIZE && rankNow > rank[SIZE - 1]) return;
         long keyNow = TieBreak.key(draw, entry.replica().number());

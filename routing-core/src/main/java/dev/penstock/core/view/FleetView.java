@@ -95,6 +95,8 @@ public final class FleetView {
     /** Lets silent peers fade; to be called a few times a second. */
     public void fadePeers(long nowNanos) {
         peers.writeTo(image, nowNanos);
+        int alive = peers.alive(nowNanos);
+        for (ReplicaEntry entry : image.entries()) entry.cell().extrapolateFromHere(alive);
     }
 
     public void apply(TelemetryFrame frame, long receiveNanos) {

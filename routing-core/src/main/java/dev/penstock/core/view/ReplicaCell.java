@@ -18,11 +18,16 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Quarantine> QUARANTINE =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Quarantine.class, "quarantine");
 
+    private static final long UNKNOWN_SERVICE_NANOS = 1_000_000_000L;
+    private static final long LEAST_SERVICE_NANOS = 50_000_000L;
     private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
 
     private final AtomicInteger own = new AtomicInteger();
     private volatile Quarantine quarantine = Quarantine.CLEAR;
     private volatile int peersMilli;
+    private volatile int ownAtSnapshot;
+    private volatile int extrapolationMilli;
+    private volatile long serviceNanos;
     private volatile Telemetry telemetry = Telemetry.NONE;
     private volatile FailureOdds odds = FailureOdds.QUIET;
     private final FailureRate failureRate = new FailureRate();
@@ -83,7 +88,8 @@ public final class ReplicaCell {
      * capacity: (load + 1) / share - 1.
      */
     public long loadMilli(long nowNanos) {
-        return loadMilli(own.get(), peersMilli, nowNanos);
+        int ownNow = own.get();
+        return loadMilli(ownNow, peersMilli(ownNow), nowNanos);
     }
 
     /** The same of counts that the caller has read. */
@@ -94,10 +100,36 @@ public final class ReplicaCell {
     }
 
     public int peersMilli() {
-        return peersMilli;
+        return peersMilli(own.get());
     }
 
-    void peersMilli(int value) {
+    /**
+     * Peers' in-flight in thousandths: as estimated from their vectors, and for each request this router has sent there
+     * since, half a request of each peer's, which presumably sees the same replica as idle.
+     */
+    public int peersMilli(int ownNow) {
+        return peersMilli + Math.max(0, ownNow - ownAtSnapshot) * extrapolationMilli;
+    }
+
+    /** Called each 100 ms: what is sent from here on, peers may have sent too. */
+    void extrapolateFromHere(int alivePeers) {
+        ownAtSnapshot = own.get();
+        extrapolationMilli = 500 * alivePeers;
+    }
+
+    /** A request took this long here: the smoothed service time, of about the last sixteen. */
+    public void served(long latencyNanos) {
+        long before = serviceNanos;
+        serviceNanos = before == 0 ? latencyNanos : before + (latencyNanos - before) / 16;
+    }
+
+    /** Smoothed; 1 s until known, and never below 50 ms. */
+    long serviceNanos() {
+        long known = serviceNanos;
+        return known == 0 ? UNKNOWN_SERVICE_NANOS : Math.max(LEAST_SERVICE_NANOS, known);
+    }
+
+    void estimatePeers(int value) {
         peersMilli = value;
     }
 

@@ -40,11 +40,12 @@ class DecisionRingTest {
             assertThat(decision.nowNanos()).isEqualTo(NOW + 40_000_000);
             assertThat(decision.reason()).isEqualTo(Routing.Reason.LEAST_REQUEST);
             assertThat(decision.picked()).isEqualTo(1);
+            // the peer's fair share is 2/3; exp(-50 ms / 1 s) of what is above or below it is left
             assertThat(decision.candidates())
                     .containsExactly(
-                            new Decision.Candidate(1, Standing.ROUTABLE, 1, 0, 1_000, 40, Freshness.FRESH),
-                            new Decision.Candidate(2, Standing.ROUTABLE, 0, 2_000, 2_000, 40, Freshness.FRESH),
-                            new Decision.Candidate(3, Standing.QUARANTINED, 0, 0, 0, 40, Freshness.FRESH));
+                            new Decision.Candidate(1, Standing.ROUTABLE, 1, 33, 1_033, 40, Freshness.FRESH),
+                            new Decision.Candidate(2, Standing.ROUTABLE, 0, 1_935, 1_935, 40, Freshness.FRESH),
+                            new Decision.Candidate(3, Standing.QUARANTINED, 0, 33, 33, 40, Freshness.FRESH));
             assertThat(decision.counts())
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             Standing.ROUTABLE, 2,

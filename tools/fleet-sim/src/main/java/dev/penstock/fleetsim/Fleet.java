@@ -144,13 +144,15 @@ final class Fleet {
             tally.refused++;
             return;
         }
-        boolean waits = engines.get(entry.replica().number()).admit(new SimRequest(router, entry.cell(), serviceNanos));
+        boolean waits = engines.get(entry.replica().number())
+                .admit(new SimRequest(router, entry.replica().number(), entry.cell(), serviceNanos, events.nowNanos()));
         if (measured) tally.measured(waits);
     }
 
     private void completed(SimRequest request) {
         tally.completed++;
         request.cell.release();
+        request.router.served(request.number, events.nowNanos() - request.sentNanos);
     }
 
     private boolean lookAtBalance() {

