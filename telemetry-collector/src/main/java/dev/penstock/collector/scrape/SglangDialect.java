@@ -5,9 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.penstock.model.Sample;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SglangDialect implements EngineDialect {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final String[] PREFIXES = {"sglang:", "sglang_"};
-    private static final double PPM = 1_000_000;
-
-    private final List<Family> families = new ArrayList<>();
-    private final int[] running = either(Family.sum("num_running_reqs"));
-    private final int[] waiting = either(Family.sum("num_queue_reqs"));
-    private final int[] tokenUsage = either(Family.max("token_usage"));
-    private final int[] realtime = either(Family.sum("realtime_tokens_total"));
-    private final int[] generated = either(Family.sum("generation_tokens_total"));
-    private final int[] prompted = either(Family.sum("prompt_tokens_total"));
-    private final PrometheusText text = new PrometheusText(families);
+    private final PageFamilies families = new PageFamilies("sglang");
+    private final int[] running = families.either(Family.sum("num_running_reqs"));
+    private final int[] waiting = families.either(Family.sum("num_queue_reqs"));
+    private final int[] tokenUsage = families.either(Family.max("token_usage"));
+    private final int[] realtime = families.either(Family.sum("realtime_tokens_total"));
+    private final int[] generated = families.either(Family.sum("generation_tokens_total"));
+    private final int[] prompted = families.either(Family.sum("prompt_tokens_total"));
+    private final PrometheusText text = families.scanner();
     private int garbage;
 
     @Override
@@ -108,7 +102,7 @@ public final class SglangDialect implements EngineDialect {
             return new Reading(
                     (int) Math.min(running, 1_000_000_000),
                     (int) Math.min(waiting, 1_000_000_000),
-                    ppm(usage),
+                    PageFamilies.ppm(usage),
                     Sample.UNKNOWN,
                     false,
                     true);
@@ -120,9 +114,9 @@ public final class SglangDialect implements EngineDialect {
         garbage = text.garbageLines();
         if (!seen(running) && !seen(waiting)) return null;
         return new Reading(
-                count(value(running)),
-                count(value(waiting)),
-                seen(tokenUsage) ? ppm(value(tokenUsage)) : Sample.UNKNOWN,
+                PageFamilies.count(value(running)),
+                PageFamilies.count(value(waiting)),
+                seen(tokenUsage) ? PageFamilies.ppm(value(tokenUsage)) : Sample.UNKNOWN,
                 heartbeat(),
                 false,
                 false);
@@ -130,9 +124,9 @@ public final class SglangDialect implements EngineDialect {
 
     /** Tokens as they are made; before those were counted, tokens of requests that ended. */
     private long heartbeat() {
-        if (seen(realtime)) return whole(value(realtime));
+        if (seen(realtime)) return PageFamilies.whole(value(realtime));
         if (!seen(generated) && !seen(prompted)) return Sample.UNKNOWN;
-        return whole((seen(generated) ? value(generated) : 0) + (seen(prompted) ? value(prompted) : 0));
+        return PageFamilies.whole((seen(generated) ? value(generated) : 0) + (seen(prompted) ? value(prompted) : 0));
     }
 
     @Override
@@ -140,34 +134,11 @@ public final class SglangDialect implements EngineDialect {
         return garbage;
     }
 
-    private int[] either(Family family) {
-        int[] indices = new int[PREFIXES.length];
-        for (int i = 0; i < indices.length; i++) {
-            String name = PREFIXES[i] + new String(family.name(), StandardCharsets.UTF_8);
-            indices[i] = families.size();
-            families.add(
-                    new Family(name.getBytes(StandardCharsets.UTF_8), family.label(), family.value(), family.fold()));
-        }
-        return indices;
-    }
-
     private boolean seen(int[] indices) {
-        return text.seen(indices[0]) || text.seen(indices[1]);
+        return PageFamilies.seen(text, indices);
     }
 
     private double value(int[] indices) {
-        return text.value(text.seen(indices[0]) ? indices[0] : indices[1]);
-    }
-
-    private static int ppm(double share) {
-        return Double.isNaN(share) || share < 0 ? Sample.UNKNOWN : (int) Math.round(Math.min(share, 1) * PPM);
-    }
-
-    private static int count(double value) {
-        return Double.isNaN(value) || value < 0 ? Sample.UNKNOWN : (int) Math.round(Math.min(value, 1e9));
-    }
-
-    private static long whole(double value) {
-        return Double.isNaN(value) || value < 0 ? Sample.UNKNOWN : Math.round(value);
+        return PageFamilies.value(text, indices);
     }
 }
