@@ -15,7 +15,7 @@ public record PolicyRecord(
         Header header,
         String model,
         List<String> aliases,
-        String strategy,
+        Strategies strategies,
         @Nullable Long milliRpsPerReplica,
         int routableReplicas,
         List<RateShare> shares,
@@ -25,6 +25,29 @@ public record PolicyRecord(
     public PolicyRecord {
         aliases = List.copyOf(aliases);
         shares = List.copyOf(shares);
+    }
+
+    /**
+     * How its replicas are picked, in texts: a reader that does not know a strategy still reads the rest.
+     *
+     * @param own what holds for a request that chooses nothing
+     * @param k of all of them; null = chosen by density
+     * @param epsilonMilli of all of them, in thousandths of a request; null = chosen by density
+     * @param client what a request may choose instead, by these very texts
+     * @param slowStartMillis how long a new replica is favoured less, 0 = not at all; null = the writer is older than that
+     */
+    public record Strategies(
+            String own,
+            @Nullable Integer k,
+            @Nullable Long epsilonMilli,
+            List<String> client,
+            @Nullable Long slowStartMillis) {
+        /** Of a model that is gone. */
+        public static final Strategies NONE = new Strategies("", null, null, List.of(), null);
+
+        public Strategies {
+            client = List.copyOf(client);
+        }
     }
 
     /** A router's part of a model's rate, in thousandths of a request per second. */

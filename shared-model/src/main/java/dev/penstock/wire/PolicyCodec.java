@@ -15,11 +15,13 @@ public final class PolicyCodec {
                 .setHeader(HeaderCodec.toProto(record.header()))
                 .setModel(record.model())
                 .addAllAliases(record.aliases())
-                .setStrategy(record.strategy())
+                .setStrategy(record.strategies().own())
+                .addAllClientStrategies(record.strategies().client())
                 .setRoutableReplicas(record.routableReplicas())
                 .setVersion(record.version())
                 .setGone(record.gone());
         if (record.milliRpsPerReplica() != null) builder.setMilliRpsPerReplica(record.milliRpsPerReplica());
+        setParameters(builder, record.strategies());
         for (var share : record.shares()) {
             builder.addShares(RateShare.newBuilder().setRouter(share.router()).setMilliRps(share.milliRps()));
         }
@@ -33,7 +35,7 @@ public final class PolicyCodec {
                     HeaderCodec.fromProto(proto.getHeader(), RECORD),
                     proto.getModel(),
                     proto.getAliasesList(),
-                    proto.getStrategy(),
+                    strategies(proto),
                     proto.hasMilliRpsPerReplica() ? proto.getMilliRpsPerReplica() : null,
                     proto.getRoutableReplicas(),
                     proto.getSharesList().stream()
@@ -44,5 +46,21 @@ public final class PolicyCodec {
         } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
             throw new MalformedRecordException(RECORD, e);
         }
+    }
+
+    private static void setParameters(
+            dev.penstock.wire.proto.PolicyRecord.Builder builder, PolicyRecord.Strategies strategies) {
+        if (strategies.k() != null) builder.setStrategyK(strategies.k());
+        if (strategies.epsilonMilli() != null) builder.setStrategyEpsilonMilli(strategies.epsilonMilli());
+        if (strategies.slowStartMillis() != null) builder.setSlowStartMillis(strategies.slowStartMillis());
+    }
+
+    private static PolicyRecord.Strategies strategies(dev.penstock.wire.proto.PolicyRecord proto) {
+        return new PolicyRecord.Strategies(
+                proto.getStrategy(),
+                proto.hasStrategyK() ? proto.getStrategyK() : null,
+                proto.hasStrategyEpsilonMilli() ? proto.getStrategyEpsilonMilli() : null,
+                proto.getClientStrategiesList(),
+                proto.hasSlowStartMillis() ? proto.getSlowStartMillis() : null);
     }
 }

@@ -172,7 +172,7 @@ class CodecGoldenTest {
                 HEADER,
                 "org/m",
                 List.of("m"),
-                "least-request",
+                new PolicyRecord.Strategies("least-request", 5, 1_500L, List.of("random", "power-of-two"), 30_000L),
                 2_500L,
                 4,
                 List.of(new PolicyRecord.RateShare("router-0", 5_000), new PolicyRecord.RateShare("router-1", 5_000)),
@@ -183,8 +183,18 @@ class CodecGoldenTest {
 
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.POLICY);
         assertThat(PolicyCodec.decode(bytes)).isEqualTo(policy);
-        PolicyRecord gone = new PolicyRecord(HEADER, "org/m", List.of(), "", null, 0, List.of(), 4, true);
+        PolicyRecord gone =
+                new PolicyRecord(HEADER, "org/m", List.of(), PolicyRecord.Strategies.NONE, null, 0, List.of(), 4, true);
         assertThat(PolicyCodec.decode(PolicyCodec.encode(gone))).isEqualTo(gone);
+    }
+
+    @Test
+    void an_older_writers_policy_has_a_strategy_and_no_parameters() throws Exception {
+        PolicyRecord older = PolicyCodec.decode(HexFormat.of().parseHex(GoldenBytes.POLICY_WITHOUT_PARAMETERS));
+
+        assertThat(older.strategies())
+                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null));
+        assertThat(older.version()).isEqualTo(3);
     }
 
     @Test

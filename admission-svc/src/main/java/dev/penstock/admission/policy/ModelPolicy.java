@@ -2,8 +2,8 @@ package dev.penstock.admission.policy;
 
 import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.RoutingStrategy;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record ModelPolicy(
         String model,
         List<String> aliases,
-        String strategy,
+        PolicyRecord.Strategies strategies,
         @Nullable Long milliRpsPerReplica) {
 
     public static ModelPolicy of(ModelConfig config) {
@@ -23,15 +23,26 @@ public record ModelPolicy(
         return new ModelPolicy(
                 config.name(),
                 List.copyOf(config.aliases()),
-                config.strategy().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                strategies(config),
                 rps == null ? null : Math.round(rps * 1_000));
+    }
+
+    private static PolicyRecord.Strategies strategies(ModelConfig config) {
+        RoutingStrategy own = config.strategy();
+        Double epsilon = own.epsilon();
+        return new PolicyRecord.Strategies(
+                own.text(),
+                own.k(),
+                epsilon == null ? null : Math.round(epsilon * 1_000),
+                config.clientStrategies().stream().map(RoutingStrategy::text).toList(),
+                config.slowStart().toMillis());
     }
 
     public boolean isIn(PolicyRecord record) {
         return !record.gone()
                 && record.model().equals(model)
                 && record.aliases().equals(aliases)
-                && record.strategy().equals(strategy)
+                && record.strategies().equals(strategies)
                 && Objects.equals(record.milliRpsPerReplica(), milliRpsPerReplica);
     }
 }

@@ -16,7 +16,7 @@ public final class PolicyJson {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("model", record.model());
         record.aliases().forEach(node.putArray("aliases")::add);
-        node.put("strategy", record.strategy());
+        strategies(node, record.strategies());
         node.put("version", record.version());
         rps(node, "requestsPerSecondPerReplica", record.milliRpsPerReplica());
         node.put("routableReplicas", record.routableReplicas());
@@ -27,6 +27,16 @@ public final class PolicyJson {
         node.put("owner", owner);
         node.put("ageMs", (nowNanos - heard.nanos()) / 1_000_000);
         return node;
+    }
+
+    private static void strategies(ObjectNode node, PolicyRecord.Strategies strategies) {
+        node.put("strategy", strategies.own());
+        ObjectNode options = node.putObject("strategyOptions");
+        options.put("k", strategies.k());
+        Long epsilonMilli = strategies.epsilonMilli();
+        options.put("epsilon", epsilonMilli == null ? null : epsilonMilli / 1e3);
+        strategies.client().forEach(node.putArray("clientStrategies")::add);
+        node.put("slowStartMs", strategies.slowStartMillis());
     }
 
     private static void rps(ObjectNode node, String key, @Nullable Long milliRps) {

@@ -41,7 +41,8 @@ class PolicyApiTest {
         book.heard(record("a/m+1", 2_500L, false), NOW - 1_500_000_000L);
 
         JsonNode expected = new ObjectMapper().readTree("""
-            {"model": "a/m+1", "aliases": ["x"], "strategy": "load-balance", "version": 3,
+            {"model": "a/m+1", "aliases": ["x"], "strategy": "load-balance",
+             "strategyOptions": {"k": null, "epsilon": 1.5}, "clientStrategies": ["random"], "slowStartMs": 30000, "version": 3,
              "requestsPerSecondPerReplica": 2.5, "routableReplicas": 2, "limitRps": 5.0,
              "shares": {"router-0": 2.5, "router-1": 2.499}, "epoch": 7, "owner": true, "ageMs": 1500}\
             """);
@@ -120,7 +121,7 @@ class PolicyApiTest {
                 new Header("admission", 1, 0, 7, 0),
                 model,
                 List.of("x"),
-                "load-balance",
+                new PolicyRecord.Strategies("load-balance", null, 1_500L, List.of("random"), 30_000L),
                 milliRps,
                 2,
                 milliRps == null

@@ -1,8 +1,10 @@
 package dev.penstock.kit.config;
 
+import dev.penstock.model.RoutingStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,23 +13,27 @@ import org.jspecify.annotations.Nullable;
  * One entry of the {@code models} part: how a model is served. All services read the same entries.
  *
  * @param aliases further names that clients may send; the engine is sent {@code name}
+ * @param strategy how a replica is picked, with its parameters. {@code load-balance} means least-request until capacity is
+ *     learned
+ * @param clientStrategies what the request header {@code routing-strategy} may choose instead, with the same parameters
+ * @param slowStart how long a new replica is favoured less; zero = not at all
  * @param requestsPerSecondPerReplica the model's rate limit is this times its routable replicas; null = none
  */
 public record ModelConfig(
         String name,
         List<String> aliases,
-        Strategy strategy,
+        RoutingStrategy strategy,
+        List<RoutingStrategy> clientStrategies,
+        Duration slowStart,
         @Nullable Double requestsPerSecondPerReplica,
         ScalingConfig scaling) {
 
-    /** How a replica is picked. {@code load-balance} means least-request until capacity is learned. */
-    public enum Strategy {
-        LOAD_BALANCE,
-        LEAST_REQUEST
-    }
+    public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(30);
+    private static final Duration LONGEST_SLOW_START = Duration.ofSeconds(600);
 
     public static ModelConfig ofDefaults(String name) {
-        return new ModelConfig(name, List.of(), Strategy.LOAD_BALANCE, null, ScalingConfig.DEFAULT);
+        return new ModelConfig(
+                name, List.of(), RoutingStrategy.DEFAULT, List.of(), DEFAULT_SLOW_START, null, ScalingConfig.DEFAULT);
     }
 
     /** Every entry; a name that is missing or given twice is a problem. */
@@ -42,13 +48,49 @@ public record ModelConfig(
             for (String alias : aliases) {
                 if (!names.add(alias)) section.problem("aliases", alias, "a name that no other entry or alias has");
             }
-            Strategy strategy = section.choice("strategy", Strategy.class, Strategy.LOAD_BALANCE);
+            Strategies strategies = Strategies.read(section);
             Double rate = section.optionalNumber("requestsPerSecondPerReplica", 0.001, 1_000_000);
             ScalingConfig scaling = ScalingConfig.read(section.section("scaling"));
             UnsupportedKeys.check(section);
-            models.add(new ModelConfig(name, aliases, strategy, rate, scaling));
+            models.add(new ModelConfig(
+                    name, aliases, strategies.own(), strategies.client(), slowStart(section), rate, scaling));
         }
         return List.copyOf(models);
+    }
+
+    private static Duration slowStart(ConfigSection section) {
+        Duration value = section.duration("slowStart", DEFAULT_SLOW_START);
+        if (value.compareTo(LONGEST_SLOW_START) <= 0) return value;
+        section.problem("slowStart", Units.show(value), "at most 600s; 0s = off");
+        return DEFAULT_SLOW_START;
+    }
+
+    /** {@code strategy}, {@code strategyOptions} and {@code clientStrategies}. */
+    private record Strategies(RoutingStrategy own, List<RoutingStrategy> client) {
+        static Strategies read(ConfigSection section) {
+            RoutingStrategy own =
+                    parse(section, "strategy", section.string("strategy", RoutingStrategy.DEFAULT.text()));
+            ConfigSection options = section.section("strategyOptions");
+            Integer k = options.optionalInteger("k", 1, RoutingStrategy.MOST_K);
+            Double epsilon = options.optionalNumber("epsilon", 0, RoutingStrategy.MOST_EPSILON);
+            Set<RoutingStrategy> client = new LinkedHashSet<>();
+            for (String text : section.strings("clientStrategies", List.of())) {
+                RoutingStrategy each = parse(section, "clientStrategies", text);
+                if (each != null && !client.add(each.with(k, epsilon))) {
+                    section.problem("clientStrategies", text, "each strategy once");
+                }
+            }
+            return new Strategies((own == null ? RoutingStrategy.DEFAULT : own).with(k, epsilon), List.copyOf(client));
+        }
+
+        private static @Nullable RoutingStrategy parse(ConfigSection section, String key, String text) {
+            try {
+                return RoutingStrategy.parse(text);
+            } catch (RoutingStrategy.InvalidException e) {
+                section.problem(key, text, e.expected());
+                return null;
+            }
+        }
     }
 
     /** {@code scaling}: what the advisor recommends by. */

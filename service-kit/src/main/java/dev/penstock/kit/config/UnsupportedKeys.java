@@ -10,6 +10,9 @@ import java.util.List;
 final class UnsupportedKeys {
     private static final String LEAVE_OUT = "nothing, or the default: this version does not act on it";
 
+    private static final List<String> CAPACITY_OPTIONS =
+            List.of("queuedWeight", "kvPressureAlpha", "kvCriticalFree", "imbalanceFactor", "imbalanceMinGap");
+
     private UnsupportedKeys() {}
 
     static void check(ConfigSection model) {
@@ -18,7 +21,7 @@ final class UnsupportedKeys {
             model.problem(
                     "maxInflightPerReplica", String.valueOf(limit), "auto: this version does not keep hard limits");
         }
-        refuseUnless(model, "clientStrategies", List.of());
+        refuseCapacityOptions(model.section("strategyOptions"));
         Duration deadline = model.optionalDuration("deadline");
         if (deadline != null) model.problem("deadline", deadline.toString(), LEAVE_OUT);
         ConfigSection session = model.section("session");
@@ -34,7 +37,14 @@ final class UnsupportedKeys {
         ConfigSection retry = model.section("retry");
         refuseUnless(retry, "on", List.of());
         if (retry.percent("budget", 0.1) != 0.1) retry.problem("budget", "another share", LEAVE_OUT);
-        refuseUnless(model, "slowStart", Duration.ofSeconds(30));
+    }
+
+    /** AIBrix's names. */
+    private static void refuseCapacityOptions(ConfigSection options) {
+        for (String key : CAPACITY_OPTIONS) {
+            String value = options.optionalString(key);
+            if (value != null) options.problem(key, value, "nothing: it comes with capacity learning");
+        }
     }
 
     private static void refuseUnless(ConfigSection section, String key, List<String> only) {

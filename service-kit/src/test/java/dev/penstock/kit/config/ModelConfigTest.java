@@ -3,6 +3,7 @@ package dev.penstock.kit.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.model.RoutingStrategy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,9 @@ class ModelConfigTest {
         config.finish();
         assertThat(models).containsExactly(ModelConfig.ofDefaults("org/m"));
         assertThat(config.effective().at("/models/0/slowStart").asText()).isEqualTo("30s");
+        assertThat(config.effective().at("/models/0/strategy").asText()).isEqualTo("load-balance");
+        assertThat(config.effective().at("/models/0/strategyOptions/k").isNull())
+                .isTrue();
         assertThat(config.effective().at("/models/0/retry/budget").asText()).isEqualTo("10%");
         assertThat(config.effective().at("/models/0/maxInflightPerReplica").asText())
                 .isEqualTo("auto");
@@ -28,7 +32,10 @@ class ModelConfigTest {
             models:
               - name: org/m
                 aliases: [m, fast]
-                strategy: least-request
+                strategy: least-request-top-k:2,random:1
+                strategyOptions: {k: 5, epsilon: 1.5}
+                clientStrategies: [least-request, "random: 1, load-balance: 2"]
+                slowStart: 10m
                 requestsPerSecondPerReplica: 2.5
                 scaling: {targetConcurrency: 16, min: 0, max: 8, upWindow: 30s, downWindow: 10m}
             """);
@@ -37,10 +44,50 @@ class ModelConfigTest {
 
         config.finish();
         assertThat(model.aliases()).containsExactly("m", "fast");
-        assertThat(model.strategy()).isEqualTo(ModelConfig.Strategy.LEAST_REQUEST);
+        assertThat(model.strategy())
+                .isEqualTo(
+                        RoutingStrategy.parse("least-request-top-k:2,random:1").with(5, 1.5));
+        assertThat(model.clientStrategies())
+                .containsExactly(
+                        RoutingStrategy.parse("least-request").with(5, 1.5),
+                        RoutingStrategy.parse("random:1,load-balance:2").with(5, 1.5));
+        assertThat(model.slowStart()).isEqualTo(Duration.ofSeconds(600));
         assertThat(model.requestsPerSecondPerReplica()).isEqualTo(2.5);
         assertThat(model.scaling())
                 .isEqualTo(new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
+    }
+
+    @Test
+    void every_problem_of_strategies_is_in_one_report() {
+        ConfigTree config = ConfigTree.of("""
+            models:
+              - name: a
+                strategy: prefix-cache
+                strategyOptions: {k: 9, epsilon: -1, queuedWeight: 1, kvPressureAlpha: 2.0, kvCriticalFree: 0.1,
+                                  imbalanceFactor: 2, imbalanceMinGap: 8, surprise: 1}
+                clientStrategies: [fastest, slowest, random, "random:3", "random:1,power-of-two:1"]
+                slowStart: 601s
+            """);
+        ModelConfig.readAll(config);
+
+        ConfigException wrong = catchThrowableOfType(ConfigException.class, config::finish);
+
+        assertThat(wrong.problems())
+                .extracting(Problem::toString)
+                .contains(
+                        "models[0].strategy: prefix-cache, expected one of random, least-request, least-request-top-k,"
+                                + " power-of-two, load-balance: Penstock does not have prefix-cache yet",
+                        "models[0].strategyOptions.k: 9, expected a whole number from 1 to 8",
+                        "models[0].strategyOptions.epsilon: -1, expected a number from 0 to 1000000",
+                        "models[0].clientStrategies: random:3, expected each strategy once",
+                        "models[0].clientStrategies: random:1,power-of-two:1, expected power-of-two alone: it draws two"
+                                + " candidates of its own",
+                        "models[0].slowStart: 601s, expected at most 600s; 0s = off",
+                        "models[0].strategyOptions.queuedWeight: 1, expected nothing: it comes with capacity learning");
+        assertThat(wrong.problems())
+                .extracting(Problem::path)
+                .containsOnlyOnce("models[0].strategyOptions.surprise", "models[0].strategyOptions.imbalanceMinGap");
+        assertThat(wrong.problems()).hasSize(14);
     }
 
     @Test
