@@ -15,6 +15,7 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
+import dev.penstock.model.RoutingStrategy;
 import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.DemandPublisher;
@@ -34,6 +35,7 @@ import dev.penstock.router.ingress.BodyMemory;
 import dev.penstock.router.ingress.IngressParts;
 import dev.penstock.router.ingress.IngressVerticle;
 import dev.penstock.router.ingress.ModelNames;
+import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.ingress.RequestIds;
 import dev.penstock.router.limit.RateLimits;
 import io.vertx.core.Context;
@@ -48,6 +50,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** The router's parts list: what it is made of and who knows whom. */
@@ -78,6 +81,7 @@ public final class RouterWiring {
         FleetView view = new FleetView(name, self.nonce());
         view.know(models.stream().map(ModelConfig::name).toList());
         ModelNames names = new ModelNames(models);
+        ModelStrategies<RoutingStrategy> strategies = new ModelStrategies<>(models, Function.identity());
         RateLimits rates = new RateLimits(name, models, NANO_CLOCK.getAsLong());
         Arrivals arrivals = new Arrivals();
         DemandLedger demand = new DemandLedger();
@@ -87,6 +91,7 @@ public final class RouterWiring {
                 view,
                 new FleetSubscriber(view, copy, (policy, nanos) -> {
                     names.apply(policy);
+                    strategies.apply(policy);
                     rates.apply(policy, nanos);
                 }),
                 copy,

@@ -53,6 +53,7 @@ final class ConfigurationDoc {
     private static final String HOST =
             "where the management port listens once `security.managementToken` is set; without it 127.0.0.1";
     private static final String REFUSED = "coming; any other value is refused";
+    private static final String WITH_CAPACITY = "comes with capacity learning; any value is refused";
     private static final String PORT = "management; 0 = any free port, for every port";
 
     private static final Map<String, String> DESCRIPTIONS = ordered(
@@ -105,7 +106,23 @@ final class ConfigurationDoc {
             "advisor.grpcPort", "KEDA's external scaler, h2c",
             "models[].name", "required; what clients send and engines are sent",
             "models[].aliases", "further names that clients may send",
-            "models[].strategy", "`load-balance` or `least-request`: the same until capacity is learned",
+            "models[].strategy",
+                    "how a replica is picked: `random`, `least-request`, `least-request-top-k`, `power-of-two` or"
+                            + " `load-balance` (least-request until capacity is learned), or up to 4 with weights:"
+                            + " `random:1,load-balance:2`",
+            "models[].strategyOptions.k", "how many of the least loaded are looked at, 1 to 8; null = by density",
+            "models[].strategyOptions.epsilon",
+                    "how many requests above the least loaded is still a tie; null = by density",
+            "models[].strategyOptions.queuedWeight", WITH_CAPACITY,
+            "models[].strategyOptions.kvPressureAlpha", WITH_CAPACITY,
+            "models[].strategyOptions.kvCriticalFree", WITH_CAPACITY,
+            "models[].strategyOptions.imbalanceFactor", WITH_CAPACITY,
+            "models[].strategyOptions.imbalanceMinGap", WITH_CAPACITY,
+            "models[].clientStrategies",
+                    "what the request header `routing-strategy` may choose instead, letter by letter as"
+                            + " `/v1/policies` shows it; others are ignored",
+            "models[].slowStart",
+                    "a replica is favoured less for this long after it became ready; 0s = off, 600s at most",
             "models[].requestsPerSecondPerReplica", "rate limit: this times the routable replicas; null = none",
             "models[].scaling.targetConcurrency", "requests at once a replica is planned for; `auto` = 16",
             "models[].scaling.min", "replicas at least; 0 lets a pool go to zero",
@@ -113,7 +130,6 @@ final class ConfigurationDoc {
             "models[].scaling.upWindow", "more must be needed for this long; a surge does not wait",
             "models[].scaling.downWindow", "what was needed at any time within it is kept",
             "models[].maxInflightPerReplica", "coming; a number is refused",
-            "models[].clientStrategies", REFUSED,
             "models[].deadline", REFUSED,
             "models[].session.headers", REFUSED,
             "models[].session.fields", REFUSED,
@@ -121,8 +137,7 @@ final class ConfigurationDoc {
             "models[].queue.maxWait", REFUSED,
             "models[].queue.maxBytes", REFUSED,
             "models[].retry.on", REFUSED,
-            "models[].retry.budget", REFUSED,
-            "models[].slowStart", REFUSED);
+            "models[].retry.budget", REFUSED);
 
     private static final String INTRO = """
         # Configuration
@@ -141,8 +156,9 @@ final class ConfigurationDoc {
         - **`--print-config`** prints what a service would go by, with defaults filled in and secrets hidden, and exits. A
           running service shows the same at `/debug/config`.
         - **Hot reload**: admission-svc looks at the file's `models` each second and publishes changes of name, aliases,
-          strategy and rate, which routers obey at once. A wrong or empty file changes nothing: the last good models stay, and
-          admission-svc is not ready. `models: []` means no models. Everything else, `scaling` included, is read at the start.
+          strategies, slow start and rate, which routers obey at once. A wrong or empty file changes nothing: the last good
+          models stay, and admission-svc is not ready. `models: []` means no models. Everything else, `scaling` included, is
+          read at the start.
         - **`tracing`** is accepted and not read yet.
         - `PENSTOCK_NAME` names an instance. It is no key, and must be unique among the instances of a service.
 
