@@ -79,7 +79,12 @@ final class WarmUp {
                     null,
                     0,
                     Map.of());
-            view.apply(new RosterRecord(new Header("warm-up", 0, number, Header.NO_EPOCH, 0), replica, false, number));
+            view.apply(new RosterRecord(
+                    new Header("warm-up", 0, number, Header.NO_EPOCH, 0),
+                    replica,
+                    false,
+                    number,
+                    RosterRecord.AGE_UNKNOWN));
         }
         view.current().entries().forEach(entry -> entry.cell().vouchFor());
         return view;

@@ -15,13 +15,13 @@ public final class RosterCodec {
     private RosterCodec() {}
 
     public static byte[] encode(RosterRecord roster) {
-        return dev.penstock.wire.proto.RosterRecord.newBuilder()
+        var builder = dev.penstock.wire.proto.RosterRecord.newBuilder()
                 .setHeader(HeaderCodec.toProto(roster.header()))
                 .setReplica(toProto(roster.replica()))
                 .setGone(roster.gone())
-                .setHighestNumber(roster.highestNumber())
-                .build()
-                .toByteArray();
+                .setHighestNumber(roster.highestNumber());
+        if (roster.readyAgeMillis() != RosterRecord.AGE_UNKNOWN) builder.setReadyAgeMillis(roster.readyAgeMillis());
+        return builder.build().toByteArray();
     }
 
     public static RosterRecord decode(byte[] bytes) throws MalformedRecordException {
@@ -31,7 +31,8 @@ public final class RosterCodec {
                     HeaderCodec.fromProto(proto.getHeader(), RECORD),
                     fromProto(proto.getReplica()),
                     proto.getGone(),
-                    proto.getHighestNumber());
+                    proto.getHighestNumber(),
+                    proto.hasReadyAgeMillis() ? proto.getReadyAgeMillis() : RosterRecord.AGE_UNKNOWN);
         } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
             throw new MalformedRecordException(RECORD, e);
         }

@@ -51,12 +51,21 @@ class CodecGoldenTest {
                         1_700_000_000_000L,
                         Map.of("k", "v")),
                 false,
-                9);
+                9,
+                90_000);
 
         byte[] bytes = RosterCodec.encode(roster);
 
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.ROSTER);
         assertThat(RosterCodec.decode(bytes)).isEqualTo(roster);
+    }
+
+    @Test
+    void an_older_writers_roster_record_has_no_age() throws Exception {
+        RosterRecord older = RosterCodec.decode(HexFormat.of().parseHex(GoldenBytes.ROSTER_WITHOUT_AGE));
+
+        assertThat(older.readyAgeMillis()).isEqualTo(RosterRecord.AGE_UNKNOWN);
+        assertThat(HexFormat.of().formatHex(RosterCodec.encode(older))).isEqualTo(GoldenBytes.ROSTER_WITHOUT_AGE);
     }
 
     @Test

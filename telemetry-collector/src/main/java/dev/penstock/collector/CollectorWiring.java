@@ -10,6 +10,7 @@ import dev.penstock.collector.http.BoundedGet;
 import dev.penstock.collector.page.ReplicasPage;
 import dev.penstock.collector.publish.FrameBuilder;
 import dev.penstock.collector.publish.TelemetryPublisher;
+import dev.penstock.collector.roster.ReadyTimes;
 import dev.penstock.collector.roster.RestartFeed;
 import dev.penstock.collector.roster.RosterBook;
 import dev.penstock.collector.roster.RosterFollower;
@@ -77,7 +78,8 @@ public final class CollectorWiring {
         SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of);
         ScrapeLoop scrapes = new ScrapeLoop(new MetricsClient(http, NANO_CLOCK), book, context.meters(), NANO_CLOCK);
         ShardPlan shards = new ShardPlan(self.memberId(), scrapes::roster);
-        RosterFollower follower = new RosterFollower(shards::roster, NANO_CLOCK);
+        ReadyTimes readyTimes = new ReadyTimes();
+        RosterFollower follower = new RosterFollower(shards::roster, readyTimes, NANO_CLOCK);
         ModelLearner models = new ModelLearner(http, NANO_CLOCK);
         RosterOwner owner = new RosterOwner(
                 bus,
@@ -86,7 +88,7 @@ public final class CollectorWiring {
                         self,
                         discovery,
                         models,
-                        new RosterBook(() -> UUID.randomUUID().toString()),
+                        new RosterBook(() -> UUID.randomUUID().toString(), readyTimes),
                         rosterReady,
                         epoch,
                         NANO_CLOCK,

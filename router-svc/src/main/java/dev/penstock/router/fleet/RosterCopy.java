@@ -123,7 +123,8 @@ public final class RosterCopy {
     }
 
     private static RosterRecord asGone(RosterRecord record) {
-        return new RosterRecord(record.header(), record.replica(), true, record.highestNumber());
+        return new RosterRecord(
+                record.header(), record.replica(), true, record.highestNumber(), RosterRecord.AGE_UNKNOWN);
     }
 
     /** Called about once a second: writes the copy when the roster has changed. */

@@ -36,7 +36,8 @@ public final class RosterFile {
         try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(next))) {
             for (ReplicaEntry entry : image.entries()) {
                 Header header = new Header("copy", 0, image.version(), Header.NO_EPOCH, 0);
-                byte[] record = RosterCodec.encode(new RosterRecord(header, entry.replica(), false, 0));
+                byte[] record = RosterCodec.encode(
+                        new RosterRecord(header, entry.replica(), false, 0, RosterRecord.AGE_UNKNOWN));
                 out.writeInt(record.length);
                 out.write(record);
             }

@@ -19,24 +19,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who has which number. A name keeps its number as long as the topic remembers it; another endpoint, a restarted engine, or
  * a return after having been gone, is another incarnation and gets a new uid. No number is given twice: every record carries the highest
- * one ever given, and the record of its holder is never removed. One thread.
+ * one ever given, and the record of its holder is never removed. How long an incarnation has been ready goes on over a change
+ * of owner, as far as its records tell. One thread.
  */
 public final class RosterBook {
     private static final long TOMBSTONE_AFTER_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final Supplier<String> uids;
+    private final ReadyTimes followed;
     private final Map<String, Entry> nameToEntry = new TreeMap<>();
     private final Map<String, String> nameToRefusal = new TreeMap<>();
     private final Set<Integer> restarted = new HashSet<>();
     private int highest;
 
-    private record Entry(Replica replica, boolean gone, long goneSinceNanos) {}
+    /** @param readySinceNanos null when it is gone, or nobody told */
+    private record Entry(
+            Replica replica,
+            boolean gone,
+            long goneSinceNanos,
+            @Nullable Long readySinceNanos) {
+        Change.Told told(long nowNanos) {
+            long age = readySinceNanos == null ? RosterRecord.AGE_UNKNOWN : (nowNanos - readySinceNanos) / 1_000_000;
+            return new Change.Told(replica, gone, age);
+        }
+    }
 
     /** A change to tell: a replica that is there or gone, or the end of the record of one. */
     public sealed interface Change {
         String name();
 
-        record Told(Replica replica, boolean gone) implements Change {
+        /** @param readyAgeMillis as in {@link RosterRecord} */
+        record Told(Replica replica, boolean gone, long readyAgeMillis) implements Change {
             @Override
             public String name() {
                 return replica.name();
@@ -46,9 +59,13 @@ public final class RosterBook {
         record Forgotten(String name) implements Change {}
     }
 
-    /** @param uids one for each incarnation, never the same again */
-    public RosterBook(Supplier<String> uids) {
+    /**
+     * @param uids one for each incarnation, never the same again
+     * @param followed what this collector heard of the records of owners before, when they came
+     */
+    public RosterBook(Supplier<String> uids, ReadyTimes followed) {
         this.uids = uids;
+        this.followed = followed;
     }
 
     /** A record of the topic, in its order; null is a tombstone. */
@@ -59,7 +76,9 @@ public final class RosterBook {
         }
         highest = Math.max(
                 highest, Math.max(roster.highestNumber(), roster.replica().number()));
-        nameToEntry.put(name, new Entry(roster.replica(), roster.gone(), nowNanos));
+        // read again after a takeover it looks as if it had just come: when it was heard first counts
+        Long since = roster.gone() ? null : followed.sinceNanos(roster, nowNanos);
+        nameToEntry.put(name, new Entry(roster.replica(), roster.gone(), nowNanos, since));
     }
 
     /**
@@ -80,7 +99,7 @@ public final class RosterBook {
                 if (sameIncarnation(each)) keep(each.name(), present, poolToModel);
             } else if (fits(each, poolToModel)) {
                 present.add(each.name());
-                tell(each, wallMillis, changes);
+                tell(each, nowNanos, wallMillis, changes);
             }
         }
         for (Entry entry : List.copyOf(nameToEntry.values())) {
@@ -95,9 +114,9 @@ public final class RosterBook {
     }
 
     /** Everything that is known, to be told again. */
-    public List<Change> all() {
+    public List<Change> all(long nowNanos) {
         List<Change> all = new ArrayList<>();
-        nameToEntry.values().forEach(entry -> all.add(new Change.Told(entry.replica(), entry.gone())));
+        nameToEntry.values().forEach(entry -> all.add(entry.told(nowNanos)));
         return all;
     }
 
@@ -146,7 +165,7 @@ public final class RosterBook {
         return false;
     }
 
-    private void tell(DiscoveredReplica each, long wallMillis, List<Change> changes) {
+    private void tell(DiscoveredReplica each, long nowNanos, long wallMillis, List<Change> changes) {
         Entry entry = nameToEntry.get(each.name());
         int number = entry == null ? ++highest : entry.replica().number();
         boolean same = sameIncarnation(each) && !restarted.remove(number);
@@ -167,15 +186,18 @@ public final class RosterBook {
                 since,
                 each.labels());
         if (entry != null && !entry.gone() && entry.replica().equals(replica)) return;
-        nameToEntry.put(each.name(), new Entry(replica, false, 0));
-        changes.add(new Change.Told(replica, false));
+        Entry next =
+                new Entry(replica, false, 0, same && entry != null ? entry.readySinceNanos() : Long.valueOf(nowNanos));
+        nameToEntry.put(each.name(), next);
+        changes.add(next.told(nowNanos));
     }
 
     private void leave(Entry entry, long nowNanos, List<Change> changes) {
         Replica replica = entry.replica();
         if (!entry.gone()) {
-            nameToEntry.put(replica.name(), new Entry(replica, true, nowNanos));
-            changes.add(new Change.Told(replica, true));
+            Entry left = new Entry(replica, true, nowNanos, null);
+            nameToEntry.put(replica.name(), left);
+            changes.add(left.told(nowNanos));
         } else if (nowNanos - entry.goneSinceNanos() >= TOMBSTONE_AFTER_NANOS && replica.number() != highest) {
             nameToEntry.remove(replica.name());
             changes.add(new Change.Forgotten(replica.name()));

@@ -22,12 +22,17 @@ public final class RosterFollower {
     private final Map<String, Replica> nameToReplica = new TreeMap<>();
     private final EpochGate epochs = new EpochGate();
     private final Consumer<List<Replica>> listener;
+    private final ReadyTimes readyTimes;
     private final LongSupplier nanoClock;
     private boolean caughtUp;
 
-    /** @param listener told of the present replicas on each change, once the topic was read */
-    public RosterFollower(Consumer<List<Replica>> listener, LongSupplier nanoClock) {
+    /**
+     * @param listener told of the present replicas on each change, once the topic was read
+     * @param readyTimes kept up to date
+     */
+    public RosterFollower(Consumer<List<Replica>> listener, ReadyTimes readyTimes, LongSupplier nanoClock) {
         this.listener = listener;
+        this.readyTimes = readyTimes;
         this.nanoClock = nanoClock;
     }
 
@@ -35,6 +40,7 @@ public final class RosterFollower {
         Replica before = nameToReplica.get(name);
         try {
             Replica after = value == null ? null : present(RosterCodec.decode(value), before);
+            if (value == null) readyTimes.forgotten(name);
             if (after == null ? before == null : after.equals(before)) return;
             if (after == null) nameToReplica.remove(name);
             else nameToReplica.put(name, after);
@@ -49,7 +55,9 @@ public final class RosterFollower {
     }
 
     private @Nullable Replica present(RosterRecord record, @Nullable Replica before) {
-        if (!epochs.admit(record.header().epoch(), nanoClock.getAsLong())) return before;
+        long now = nanoClock.getAsLong();
+        if (!epochs.admit(record.header().epoch(), now)) return before;
+        readyTimes.heard(record, now);
         return record.gone() ? null : record.replica();
     }
 

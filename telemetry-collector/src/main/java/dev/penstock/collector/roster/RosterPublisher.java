@@ -137,7 +137,7 @@ public final class RosterPublisher {
         changes.forEach(this::announce);
         boolean due = now - assertNanos >= 0;
         if (due) assertNanos = now + ASSERT_AGAIN_NANOS;
-        (due ? book.all() : changes).forEach(this::send);
+        (due ? book.all(now) : changes).forEach(this::send);
         // a record that ends is no longer among all of them
         if (due)
             changes.stream()
@@ -153,7 +153,8 @@ public final class RosterPublisher {
                                 new Header(self.name(), self.nonce(), sequence++, epoch, nanoClock.getAsLong()),
                                 record.replica(),
                                 record.gone(),
-                                book.highestNumber()));
+                                book.highestNumber(),
+                                record.readyAgeMillis()));
                     case RosterBook.Change.Forgotten forgotten -> null;
                 };
         bus.publish(Topics.ROSTER, 0, change.name(), value).onFailure(failure -> {

@@ -27,7 +27,7 @@ class RosterBookTest {
     private final ManualClock clock = new ManualClock();
     private final AtomicLong uids = new AtomicLong();
     private final Map<String, RosterRecord> topic = new LinkedHashMap<>();
-    private RosterBook book = new RosterBook(() -> "uid-" + uids.incrementAndGet());
+    private RosterBook book = new RosterBook(() -> "uid-" + uids.incrementAndGet(), new ReadyTimes());
 
     @Test
     void a_name_keeps_its_number_and_uid_over_a_restart() {
@@ -102,6 +102,91 @@ class RosterBookTest {
         assertThat(book.refusals().get("b")).contains("y/m").contains("x/m").contains("local/m");
     }
 
+    @Test
+    void the_age_of_an_incarnation_grows_with_each_assertion() {
+        apply(replica("a", 1, "m"));
+        assertThat(age("a")).isZero();
+
+        clock.advance(Duration.ofSeconds(30));
+        apply(replica("a", 1, "m"), replica("b", 2, "m"));
+        assertAgain();
+        assertThat(age("a")).isEqualTo(30_000);
+        assertThat(age("b")).isZero();
+
+        clock.advance(Duration.ofSeconds(30));
+        apply(replica("a", 1, "m", "m-lora"), replica("b", 2, "m"));
+        assertThat(age("a")).isEqualTo(60_000);
+    }
+
+    @Test
+    void another_incarnation_begins_at_zero_and_the_gone_have_no_age() {
+        apply(replica("a", 1, "m"), replica("b", 2, "m"), replica("c", 3, "m"));
+        clock.advance(Duration.ofSeconds(40));
+
+        book.restarted(topic.get("b").replica().number());
+        apply(replica("a", 11, "m"), replica("b", 2, "m"));
+        assertThat(age("a")).isZero();
+        assertThat(age("b")).isZero();
+        assertThat(age("c")).isEqualTo(RosterRecord.AGE_UNKNOWN);
+
+        clock.advance(Duration.ofSeconds(5));
+        apply(replica("a", 11, "m"), replica("b", 2, "m"), replica("c", 3, "m"));
+        assertAgain();
+        assertThat(age("a")).isEqualTo(5_000);
+        assertThat(age("b")).isEqualTo(5_000);
+        assertThat(age("c")).isZero();
+    }
+
+    @Test
+    void another_owner_goes_on_with_the_age_it_followed_by_a_clock_of_its_own() {
+        ManualClock clockOfNext = ManualClock.overflowingIn(Duration.ofSeconds(35));
+        ReadyTimes followed = new ReadyTimes();
+        apply(replica("a", 1, "m"));
+        clock.advance(Duration.ofSeconds(30));
+        assertAgain();
+        followed.heard(topic.get("a"), clockOfNext.getAsLong());
+
+        // the owner ends 25 s after its last assertion, and the topic is read anew
+        clockOfNext.advance(Duration.ofSeconds(25));
+        takeOver(followed, clockOfNext);
+        clockOfNext.advance(Duration.ofSeconds(15));
+        book.all(clockOfNext.getAsLong()).forEach(this::tell);
+
+        assertThat(age("a")).isEqualTo(70_000);
+    }
+
+    @Test
+    void an_owner_that_has_just_started_goes_on_with_what_the_last_record_says() {
+        apply(replica("a", 1, "m"));
+        clock.advance(Duration.ofSeconds(30));
+        assertAgain();
+        clock.advance(Duration.ofSeconds(25));
+
+        restart();
+        clock.advance(Duration.ofSeconds(1));
+        apply(replica("a", 1, "m"));
+        assertAgain();
+
+        assertThat(age("a")).isEqualTo(31_000);
+    }
+
+    @Test
+    void an_age_that_an_older_version_did_not_tell_stays_unknown_until_the_next_incarnation() {
+        apply(replica("a", 1, "m"));
+        topic.computeIfPresent(
+                "a",
+                (name, roster) -> new RosterRecord(
+                        roster.header(), roster.replica(), false, roster.highestNumber(), RosterRecord.AGE_UNKNOWN));
+        restart();
+
+        apply(replica("a", 1, "m"));
+        assertAgain();
+        assertThat(age("a")).isEqualTo(RosterRecord.AGE_UNKNOWN);
+
+        apply(replica("a", 2, "m"));
+        assertThat(age("a")).isZero();
+    }
+
     @Property(tries = 300)
     void no_number_is_given_twice(@ForAll @Size(max = 60) List<@IntRange(min = 0, max = 40) Integer> steps) {
         Map<String, Integer> wanted = new HashMap<>();
@@ -137,23 +222,40 @@ class RosterBookTest {
     }
 
     private void restart() {
-        book = new RosterBook(() -> "uid-" + uids.incrementAndGet());
-        topic.forEach((name, roster) -> book.read(name, roster, clock.getAsLong()));
+        takeOver(new ReadyTimes(), clock);
+    }
+
+    private void takeOver(ReadyTimes followed, ManualClock clockOfNext) {
+        book = new RosterBook(() -> "uid-" + uids.incrementAndGet(), followed);
+        topic.forEach((name, roster) -> book.read(name, roster, clockOfNext.getAsLong()));
+    }
+
+    private void assertAgain() {
+        book.all(clock.getAsLong()).forEach(this::tell);
+    }
+
+    private long age(String name) {
+        return topic.get(name).readyAgeMillis();
     }
 
     private void apply(DiscoveredReplica... wanted) {
         for (RosterBook.Change change : new ArrayList<>(book.apply(List.of(wanted), clock.getAsLong(), 0))) {
-            switch (change) {
-                case RosterBook.Change.Told told ->
-                    topic.put(
-                            told.name(),
-                            new RosterRecord(
-                                    new Header("c", 1, 0, Header.NO_EPOCH, 0),
-                                    told.replica(),
-                                    told.gone(),
-                                    book.highestNumber()));
-                case RosterBook.Change.Forgotten forgotten -> topic.remove(forgotten.name());
-            }
+            tell(change);
+        }
+    }
+
+    private void tell(RosterBook.Change change) {
+        switch (change) {
+            case RosterBook.Change.Told told ->
+                topic.put(
+                        told.name(),
+                        new RosterRecord(
+                                new Header("c", 1, 0, Header.NO_EPOCH, 0),
+                                told.replica(),
+                                told.gone(),
+                                book.highestNumber(),
+                                told.readyAgeMillis()));
+            case RosterBook.Change.Forgotten forgotten -> topic.remove(forgotten.name());
         }
     }
 

@@ -93,7 +93,12 @@ final class Fleet {
                 null,
                 0,
                 Map.of());
-        return new RosterRecord(new Header("collector-0", 1, number, Header.NO_EPOCH, 0), replica, false, number);
+        return new RosterRecord(
+                new Header("collector-0", 1, number, Header.NO_EPOCH, 0),
+                replica,
+                false,
+                number,
+                RosterRecord.AGE_UNKNOWN);
     }
 
     private SimRouter boot(int index) {
