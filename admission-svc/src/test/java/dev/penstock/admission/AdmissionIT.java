@@ -141,6 +141,16 @@ class AdmissionIT {
         Await.until("the new limit", MOVED, () -> last().sum() == 40_000);
         assertThat(last().record().version()).isEqualTo(2);
 
+        write("models: [{name: \"" + MODEL + "\", aliases: [llama], requestsPerSecondPerReplica: 20,"
+                + " strategy: 'least-request: 2, random: 1', strategyOptions: {k: 3, epsilon: 0.5},"
+                + " clientStrategies: [power-of-two], slowStart: 1m}]\n");
+        PolicyRecord.Strategies strategies =
+                new PolicyRecord.Strategies("least-request:2,random:1", 3, 500L, List.of("power-of-two"), 60_000L);
+        Await.until(
+                "the new strategies", SOON, () -> last().record().strategies().equals(strategies));
+        assertThat(last().record().version()).isEqualTo(3);
+        assertThat(last().sum()).isEqualTo(40_000);
+
         write("models: [{name: \"" + MODEL + "\", requestsPerSecondPerReplica: lots}]\n");
         String wrong = "models[0].requestsPerSecondPerReplica: lots, expected a number";
         Await.until("the error on the page", SOON, () -> management(admission, "/debug/shares")
@@ -154,7 +164,7 @@ class AdmissionIT {
 
         write("models: []\n");
         Await.until("gone", SOON, () -> last().record().gone());
-        assertThat(last().record().version()).isEqualTo(3);
+        assertThat(last().record().version()).isEqualTo(4);
         Await.until("unknown", SOON, () -> status(admission, "GET", "/" + MODEL) == 404);
         assertThat(seen.stream().map(Seen::record)).allSatisfy(record -> {
             Long perReplica = record.milliRpsPerReplica();

@@ -138,6 +138,54 @@ class CollectorIT {
         }
     }
 
+    @Test
+    void a_new_owner_makes_no_replica_younger_than_it_followed_it() throws Exception {
+        Path file = directory.resolve("replicas.yaml");
+        RealInfra infra = RealInfra.shared();
+        try (FakeEngine engine = new FakeEngine(vertx, "sim/llama")) {
+            String config = "kafka: {bootstrapServers: \"" + infra.bootstrapServers() + "\", replicationFactor: 1}\n"
+                    + "redis: {url: \"" + infra.redisUrl() + "\"}\n"
+                    + "telemetry: {managementPort: 0}\n"
+                    + "discovery: {file: \"" + file + "\"}\n";
+            Files.writeString(file, "replicas:\n" + line("aged", engine));
+            KafkaBus bus = KafkaBus.create(
+                    vertx,
+                    KafkaConfig.read(ConfigTree.of(config)),
+                    Incarnation.fresh("reader"),
+                    new SimpleMeterRegistry());
+            bus.subscribe(List.of(Topics.ROSTER), (topic, key, value, nanos) -> note(topic, key, value), () -> {});
+            long startNanos = System.nanoTime();
+            RunningCollector first = start(config);
+            Await.until("the roster", SOON, () -> roster.containsKey("aged"));
+            RosterRecord young = roster.get("aged");
+            assertThat(young.readyAgeMillis()).isBetween(0L, 1_000L);
+            RunningCollector second = start(config);
+            Await.until("it follows", SOON, () -> get(second, "/readyz")
+                    .path("ready")
+                    .asBoolean());
+            long followedNanos = System.nanoTime();
+
+            join(first.shutdown(Duration.ofSeconds(1)));
+            Await.until("it owns", SOON, () -> get(second, "/debug/replicas")
+                    .path("owner")
+                    .asBoolean());
+            long writtenNanos = System.nanoTime();
+            Files.writeString(file, "replicas:\n" + line("aged", engine).replace("}", ", zone: z1}"));
+            Await.until("it tells", SOON, () -> "z1"
+                    .equals(roster.get("aged").replica().zone()));
+
+            RosterRecord told = roster.get("aged");
+            assertThat(told.replica().uid()).isEqualTo(young.replica().uid());
+            assertThat(told.readyAgeMillis())
+                    .isBetween(
+                            (writtenNanos - followedNanos) / 1_000_000, (System.nanoTime() - startNanos) / 1_000_000);
+            join(second.shutdown(Duration.ofSeconds(1)));
+            join(bus.close());
+        } finally {
+            join(vertx.close());
+        }
+    }
+
     private RunningCollector start(String config) throws Exception {
         ServiceContext context = new ServiceContext(
                 vertx,
