@@ -1,5 +1,6 @@
 package dev.penstock.router;
 
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
@@ -15,7 +16,6 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
-import dev.penstock.model.RoutingStrategy;
 import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.DemandPublisher;
@@ -50,7 +50,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** The router's parts list: what it is made of and who knows whom. */
@@ -81,7 +80,9 @@ public final class RouterWiring {
         FleetView view = new FleetView(name, self.nonce());
         view.know(models.stream().map(ModelConfig::name).toList());
         ModelNames names = new ModelNames(models);
-        ModelStrategies<RoutingStrategy> strategies = new ModelStrategies<>(models, Function.identity());
+        ModelStrategies<PickRule> strategies = new ModelStrategies<>(models, PickRule::of);
+        for (ModelConfig model : models)
+            view.slowStart(model.name(), model.slowStart().toNanos());
         RateLimits rates = new RateLimits(name, models, NANO_CLOCK.getAsLong());
         Arrivals arrivals = new Arrivals();
         DemandLedger demand = new DemandLedger();
@@ -92,6 +93,8 @@ public final class RouterWiring {
                 new FleetSubscriber(view, copy, (policy, nanos) -> {
                     names.apply(policy);
                     strategies.apply(policy);
+                    view.slowStart(
+                            policy.model(), strategies.of(policy.model(), null).slowStartNanos());
                     rates.apply(policy, nanos);
                 }),
                 copy,
@@ -115,6 +118,7 @@ public final class RouterWiring {
                 new RequestIds(name, System::currentTimeMillis),
                 names,
                 rates,
+                strategies,
                 arrivals,
                 demand,
                 new OutcomeCounters(context.meters()),

@@ -1,6 +1,7 @@
 package dev.penstock.router;
 
 import dev.penstock.core.explain.DecisionRing;
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.view.FleetView;
@@ -50,7 +51,7 @@ final class WarmUp {
         for (int i = 0; i < ROUNDS; i++) {
             if (!(RequestPeek.of(body) instanceof RequestPeek.Peeked peeked)) continue;
             out.clear();
-            policy.route(view.current(), peeked.model(), i, random, out);
+            policy.route(view.current(), peeked.model(), PickRule.DEFAULT, i, random, out);
             ring.record(i, view.current().version(), i, out);
             ReplicaEntry replica = out.replica();
             if (replica == null) continue;

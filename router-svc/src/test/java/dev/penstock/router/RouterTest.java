@@ -138,7 +138,7 @@ class RouterTest {
         assertThat(decision.path("id").asText()).isEqualTo(id);
         assertThat(decision.path("router").asText()).isEqualTo("router-t");
         JsonNode last = decision.path("attempts").get(decision.path("attempts").size() - 1);
-        assertThat(last.path("decision").asText()).isEqualTo("least-request");
+        assertThat(last.path("decision").asText()).isEqualTo("load-balance");
         assertThat(last.path("picked").asText()).isEqualTo("alive");
         assertThat(last.path("reDecided").asText()).isEqualTo("alive");
         assertThat(last.path("agrees").asBoolean()).isTrue();

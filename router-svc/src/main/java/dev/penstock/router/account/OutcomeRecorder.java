@@ -77,6 +77,7 @@ public final class OutcomeRecorder {
         } else if (outcome == Outcome.OK) {
             at.latency.record(latencyNanos / 1000);
             replica.cell().served(latencyNanos);
+            replica.cell().firstByte(ttftNanos >= 0 ? ttftNanos : latencyNanos);
             if (replica.cell().succeeded()) logBack(replica);
         } else {
             replica.cell().endedNeutrally();

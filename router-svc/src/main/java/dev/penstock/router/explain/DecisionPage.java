@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.core.explain.Decision;
 import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.core.explain.ReDecide;
+import dev.penstock.core.pick.PickOrder;
 import dev.penstock.core.pick.Standing;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
@@ -78,7 +79,7 @@ public final class DecisionPage implements ItemPage {
     private ObjectNode attempt(Decision decision, long now) {
         ObjectNode node = JSON.createObjectNode();
         node.put("attempt", decision.attempt())
-                .put("decision", ReasonCode.of(decision.reason()))
+                .put("decision", ReasonCode.of(decision.reason(), strategy(decision.order())))
                 .put("reason", decision.reason().name().toLowerCase(Locale.ROOT))
                 .put("picked", decision.routed() ? name(decision.picked()) : null)
                 .put("agoMs", (now - decision.nowNanos()) / 1_000_000)
@@ -90,11 +91,15 @@ public final class DecisionPage implements ItemPage {
         }
         ObjectNode counts = node.putObject("counts");
         decision.counts().forEach((standing, count) -> counts.put(key(standing), count));
-        List<Decision.Candidate> again = ReDecide.ranking(decision);
-        node.put("reDecided", again.isEmpty() ? null : name(again.getFirst().number()))
+        Decision.Candidate again = ReDecide.pick(decision);
+        node.put("reDecided", again == null ? null : name(again.number()))
                 .put("agrees", ReDecide.agrees(decision))
                 .put("secondChoice", SecondChoice.sentence(decision, this::name));
         return node;
+    }
+
+    private static String strategy(long order) {
+        return PickOrder.weighted(order) ? "weighted" : PickOrder.kind(order).key();
     }
 
     private ObjectNode candidate(Decision.Candidate candidate, boolean picked) {
@@ -106,6 +111,7 @@ public final class DecisionPage implements ItemPage {
                 .put("why", Words.of(candidate.standing()))
                 .put("own", candidate.own())
                 .put("peers", candidate.peersMilli() / 1000.0)
+                .put("bias", candidate.biasMilli() / 1000.0)
                 .put("load", candidate.loadMilli() / 1000.0)
                 .put("freshness", candidate.freshness().name().toLowerCase(Locale.ROOT));
         if (candidate.ageMillis() >= 0) node.put("ageMs", candidate.ageMillis());
@@ -115,6 +121,7 @@ public final class DecisionPage implements ItemPage {
     private static String key(Standing standing) {
         return switch (standing) {
             case ROUTABLE -> "routable";
+            case RAMPING -> "ramping";
             case SOFT -> "soft";
             case QUARANTINED -> "quarantined";
             case HARD -> "hard";

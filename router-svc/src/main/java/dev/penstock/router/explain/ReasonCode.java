@@ -6,9 +6,11 @@ import dev.penstock.core.pick.Routing;
 public final class ReasonCode {
     private ReasonCode() {}
 
-    public static String of(Routing.Reason reason) {
+    /** @param strategy its name, which is the reason unless something got in its way */
+    public static String of(Routing.Reason reason, String strategy) {
         return switch (reason) {
-            case LEAST_REQUEST -> "least-request";
+            case STRATEGY -> strategy;
+            case CONTENDED -> "contended";
             case PANIC -> "panic";
             case UNKNOWN_MODEL, NO_REPLICA -> "refused";
         };

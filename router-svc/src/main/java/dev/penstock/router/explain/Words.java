@@ -9,6 +9,7 @@ final class Words {
     static String of(Standing standing) {
         return switch (standing) {
             case ROUTABLE -> "routable";
+            case RAMPING -> "ramping";
             case SOFT -> "soft verdict";
             case QUARANTINED -> "quarantined";
             case HARD -> "hard verdict";

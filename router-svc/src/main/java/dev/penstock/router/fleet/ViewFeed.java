@@ -28,6 +28,7 @@ public final class ViewFeed {
     private final Publishers publishers;
     private final Condition roster;
     private final LongSupplier nanoClock;
+    private boolean refreshing;
 
     /** What this router tells the others. */
     public record Publishers(InflightPublisher inflight, EvidencePublisher evidence, DemandPublisher demand) {}
@@ -59,7 +60,7 @@ public final class ViewFeed {
         copy.useUnlessCaughtUp(COPY_AFTER_MILLIS);
         PeriodicTask.start(vertx, "view", VIEW, 0, () -> {
             if (!warm.future().isComplete() && routable()) warm(warm);
-            view.fadePeers(nanoClock.getAsLong());
+            if (!refreshing) refresh(vertx);
             silence.look(nanoClock.getAsLong());
             publishers.inflight().publish();
             connects.tryDue();
@@ -70,6 +71,12 @@ public final class ViewFeed {
         PeriodicTask.start(vertx, "roster-copy", SECOND, 0.1, copy::writeIfChanged);
         vertx.setTimer(READY_AT_LATEST_MILLIS, timer -> warm(warm));
         return warm.future();
+    }
+
+    /** In slices, so that records and a stop get their turn in between. */
+    private void refresh(Vertx vertx) {
+        refreshing = view.refreshSlice(nanoClock.getAsLong());
+        if (refreshing) vertx.runOnContext(v -> refresh(vertx));
     }
 
     private boolean routable() {

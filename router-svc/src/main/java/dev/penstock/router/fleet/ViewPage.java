@@ -56,6 +56,7 @@ public final class ViewPage {
         }
         node.put("candidate", cell.candidate());
         node.put("own", cell.own()).put("peers", cell.peersMilli() / 1000.0);
+        node.put("bias", cell.biasMilli() / 1000.0).put("slowStart", cell.starting());
         node.put("quarantine", quarantine(cell.quarantine()));
         node.put("verdict", verdict(cell.health().at(now)));
         return node;

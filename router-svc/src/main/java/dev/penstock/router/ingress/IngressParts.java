@@ -1,5 +1,6 @@
 package dev.penstock.router.ingress;
 
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.management.Readiness;
 import dev.penstock.router.account.Arrivals;
@@ -18,6 +19,7 @@ public record IngressParts(
         RequestIds ids,
         ModelNames names,
         RateLimits rates,
+        ModelStrategies<PickRule> strategies,
         Arrivals arrivals,
         DemandLedger demand,
         OutcomeCounters counters,

@@ -49,6 +49,7 @@ public final class IngressVerticle extends VerticleBase {
                 parts.arrivals(),
                 parts.demand(),
                 parts.rates(),
+                parts.strategies(),
                 random,
                 parts.nanoClock());
         vertx.setPeriodic(OUTCOMES_MILLIS, timer -> publish.accept(outcomes));

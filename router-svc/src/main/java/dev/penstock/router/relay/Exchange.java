@@ -1,5 +1,6 @@
 package dev.penstock.router.relay;
 
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.rate.Gcra;
 import dev.penstock.core.view.ReplicaEntry;
@@ -27,6 +28,8 @@ public final class Exchange {
     /** Images make bodies large, not prompts: no common context is longer. */
     private static final long MOST_PROMPT_TOKENS = 131_072;
 
+    private static final String STRATEGY_HEADER = "routing-strategy";
+
     private final Upstreams upstreams;
     private final HttpServerRequest client;
     private final long number;
@@ -35,11 +38,13 @@ public final class Exchange {
     private final String model;
     private final boolean stream;
     private final Runnable releaseBody;
+    private final PickRule rule;
     private final Routing routing;
     private final long startedNanos;
     private @Nullable Attempt attempt;
     private @Nullable PoolId pool;
     private boolean resetRetried;
+    private boolean degraded;
     private boolean clientGone;
     private boolean ended;
 
@@ -64,6 +69,10 @@ public final class Exchange {
         this.model = model;
         this.stream = stream;
         this.releaseBody = releaseBody;
+        this.rule = upstreams
+                .strategies
+                .of(model, client.getHeader(STRATEGY_HEADER))
+                .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
     }
@@ -89,8 +98,9 @@ public final class Exchange {
     private void next() {
         RosterImage view = upstreams.view.current();
         long now = upstreams.nanoClock.getAsLong();
-        upstreams.policy.route(view, model, now, upstreams.random, routing);
+        upstreams.policy.route(view, model, rule, now, upstreams.random, routing);
         upstreams.decisions.record(number, view.version(), now, routing);
+        degraded = routing.shortlist().degraded();
         ReplicaEntry replica = routing.replica();
         if (replica == null) {
             ended(DemandLedger.Ending.FAILED);
@@ -180,7 +190,8 @@ public final class Exchange {
     }
 
     String decision() {
-        return ReasonCode.of(routing.reason());
+        String code = ReasonCode.of(routing.reason(), rule.name());
+        return degraded ? code + ";degraded=telemetry" : code;
     }
 
     long startedNanos() {

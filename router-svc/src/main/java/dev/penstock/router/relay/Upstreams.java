@@ -1,12 +1,14 @@
 package dev.penstock.router.relay;
 
 import dev.penstock.core.explain.DecisionRing;
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.pick.Shortlist;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeRecorder;
+import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.limit.RateLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -41,6 +43,7 @@ public final class Upstreams {
     final Arrivals arrivals;
     final DemandLedger demand;
     final RateLimits rates;
+    final ModelStrategies<PickRule> strategies;
     final RandomGenerator random;
     final LongSupplier nanoClock;
     private final HttpClientAgent client;
@@ -54,6 +57,7 @@ public final class Upstreams {
             Arrivals arrivals,
             DemandLedger demand,
             RateLimits rates,
+            ModelStrategies<PickRule> strategies,
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
@@ -62,6 +66,7 @@ public final class Upstreams {
         this.arrivals = arrivals;
         this.demand = demand;
         this.rates = rates;
+        this.strategies = strategies;
         this.random = random;
         this.nanoClock = nanoClock;
         this.client = vertx.createHttpClient(

@@ -50,7 +50,9 @@ class ExplainWordsTest {
                         1,
                         0,
                         0,
-                        Routing.Reason.LEAST_REQUEST,
+                        0,
+                        Routing.Reason.STRATEGY,
+                        false,
                         1,
                         List.of(candidates),
                         Map.of(Standing.ROUTABLE, 1)),
@@ -58,6 +60,7 @@ class ExplainWordsTest {
     }
 
     private static Decision.Candidate candidate(int number, Standing standing, int own, long loadMilli) {
-        return new Decision.Candidate(number, standing, own, 0, loadMilli, 10, Freshness.FRESH);
+        return new Decision.Candidate(
+                number, standing, own, 0, 0, 0, loadMilli, 10, Freshness.FRESH, 0, -1);
     }
 }

@@ -12,9 +12,11 @@ import java.util.Map;
  *
  * @param request the number in the request's id
  * @param attempt 1 for the first
- * @param draw what broke ties
+ * @param draw what broke ties and drew among near-ties
+ * @param order how one of the candidates was picked, see {@link dev.penstock.core.pick.PickOrder}
+ * @param degraded most of the pool's telemetry was not FRESH
  * @param picked the replica's number; says nothing when the reason is a refusal
- * @param candidates the best eight of the pool, by standing and load
+ * @param candidates the best eight that were looked at, by standing and load
  * @param counts how many replicas of the pool stood how
  */
 public record Decision(
@@ -23,7 +25,9 @@ public record Decision(
         long viewVersion,
         long nowNanos,
         long draw,
+        long order,
         Routing.Reason reason,
+        boolean degraded,
         int picked,
         List<Candidate> candidates,
         Map<Standing, Integer> counts) {
@@ -38,19 +42,30 @@ public record Decision(
      *
      * @param own requests this router had in flight there
      * @param peersMilli requests of other routers, in thousandths
-     * @param loadMilli what it was ranked by: both together, more within a ramp
+     * @param biasMilli what was added for {@code biasCauses}, in thousandths of a request
+     * @param biasCauses which of {@link dev.penstock.core.view.Bias} it is made of
+     * @param loadMilli what it was ranked by: own, peers and bias together
      * @param ageMillis of its last sample, -1 without one
+     * @param waiting requests that waited in the engine as of that sample
+     * @param kvUsed share of the KV cache, 0 to 1, or -1 when unknown
      */
     public record Candidate(
             int number,
             Standing standing,
             int own,
             int peersMilli,
+            int biasMilli,
+            int biasCauses,
             long loadMilli,
             int ageMillis,
-            Freshness freshness) {}
+            Freshness freshness,
+            int waiting,
+            double kvUsed) {}
 
     public boolean routed() {
-        return reason == Routing.Reason.LEAST_REQUEST || reason == Routing.Reason.PANIC;
+        return switch (reason) {
+            case STRATEGY, CONTENDED, PANIC -> true;
+            case UNKNOWN_MODEL, NO_REPLICA -> false;
+        };
     }
 }

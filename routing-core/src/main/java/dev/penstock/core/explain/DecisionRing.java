@@ -11,27 +11,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last decisions of one event loop, 248 bytes each, in memory that is taken once: recording allocates nothing. Written
- * and read on that loop only.
+ * The last decisions of one event loop, {@value #BYTES} bytes each, in memory that is taken once: recording allocates
+ * nothing. Written and read on that loop only.
  *
  * <pre>
- * word 0       request
- *      1       view version
- *      2       time, nanoseconds
- *      3       draw
- *      4       picked (32 bits), reason (8), attempt (8), candidates (8)
- *      5, 6    how many of the pool stood how, 20 bits each
- *      7 + 3i  replica number (32), own in-flight (32)
- *      8 + 3i  peers' in-flight, thousandths (32), age of telemetry, ms (32)
- *      9 + 3i  load, thousandths (56), freshness (4), standing (4)
+ * word 0        request
+ *      1        view version
+ *      2        time, nanoseconds
+ *      3        draw
+ *      4        picked (32 bits), reason (8), attempt (8), degraded (8), candidates (8)
+ *      5        order of the pick, see PickOrder
+ *      6, 7, 8  how many of the pool stood how, 20 bits each
+ *      9 + 4i   replica number (32), own in-flight (32)
+ *     10 + 4i   peers' in-flight, thousandths (32), age of telemetry, ms (32)
+ *     11 + 4i   bias, thousandths (32), requests waiting in the engine (16), KV cache in use, thousandths + 1 (16)
+ *     12 + 4i   load, thousandths (48), causes of the bias (8), freshness (4), standing (4)
  * </pre>
  */
 public final class DecisionRing {
-    /** What an event loop keeps: 1 MB, a second of 4,096 requests. */
+    /** What an event loop keeps: 1.3 MB, a second of 4,096 requests. */
     public static final int DECISIONS = 4_096;
 
-    private static final int HEAD_WORDS = 7;
-    private static final int CANDIDATE_WORDS = 3;
+    private static final int HEAD_WORDS = 9;
+    private static final int CANDIDATE_WORDS = 4;
     private static final int WORDS = HEAD_WORDS + CANDIDATE_WORDS * Shortlist.SIZE;
 
     /** Of one decision. */
@@ -39,7 +41,12 @@ public final class DecisionRing {
 
     private static final int COUNT_BITS = 20;
     private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+    private static final int COUNTS_PER_WORD = 3;
     private static final long LOW_INT = 0xFFFF_FFFFL;
+    private static final int MOST_SHORT = 0xFFFF;
+    private static final long MOST_LOAD = (1L << 48) - 1;
+    private static final int PPM_PER_THOUSANDTH = 1_000;
+    private static final Standing[] STANDINGS = Standing.values();
 
     private final long[] words;
     private final int mask;
@@ -68,25 +75,33 @@ public final class DecisionRing {
         words[base + 1] = viewVersion;
         words[base + 2] = nowNanos;
         words[base + 3] = list.draw();
-        words[base + 4] = (long) picked << 32 | routing.reason().ordinal() << 16 | attempt << 8 | list.size();
-        words[base + 5] = counts(list, Standing.ROUTABLE, Standing.SOFT, Standing.QUARANTINED);
-        words[base + 6] = counts(list, Standing.HARD, Standing.TRIED, Standing.NOT_CANDIDATE);
-        for (int i = 0; i < list.size(); i++) {
-            int at = base + HEAD_WORDS + i * CANDIDATE_WORDS;
-            words[at] = (long) list.number(i) << 32 | list.own(i) & LOW_INT;
-            words[at + 1] = (long) list.peersMilli(i) << 32 | list.ageMillis(i) & LOW_INT;
-            words[at + 2] = list.loadMilli(i) << 8
-                    | list.freshness(i).ordinal() << 4
-                    | list.standing(i).ordinal();
+        words[base + 4] = (long) picked << 32
+                | routing.reason().ordinal() << 24
+                | attempt << 16
+                | (list.degraded() ? 1 : 0) << 8
+                | list.size();
+        words[base + 5] = list.order();
+        words[base + 6] = 0;
+        words[base + 7] = 0;
+        words[base + 8] = 0;
+        for (int i = 0; i < STANDINGS.length; i++) {
+            long count = Math.min(list.count(STANDINGS[i]), COUNT_MASK);
+            words[base + 6 + i / COUNTS_PER_WORD] |= count << i % COUNTS_PER_WORD * COUNT_BITS;
         }
+        for (int i = 0; i < list.size(); i++) record(list, i, base + HEAD_WORDS + i * CANDIDATE_WORDS);
     }
 
-    private static long counts(Shortlist list, Standing high, Standing middle, Standing low) {
-        return (long) count(list, high) << 2 * COUNT_BITS | (long) count(list, middle) << COUNT_BITS | count(list, low);
-    }
-
-    private static int count(Shortlist list, Standing standing) {
-        return Math.min(list.count(standing), COUNT_MASK);
+    private void record(Shortlist list, int i, int at) {
+        words[at] = (long) list.number(i) << 32 | list.own(i) & LOW_INT;
+        words[at + 1] = (long) list.peersMilli(i) << 32 | list.ageMillis(i) & LOW_INT;
+        int kvUsed = list.kvUsedPpm(i);
+        words[at + 2] = (long) list.biasMilli(i) << 32
+                | (long) Math.min(list.waiting(i), MOST_SHORT) << 16
+                | (kvUsed < 0 ? 0 : kvUsed / PPM_PER_THOUSANDTH + 1);
+        words[at + 3] = Math.min(list.loadMilli(i), MOST_LOAD) << 16
+                | list.biasCauses(i) << 8
+                | list.freshness(i).ordinal() << 4
+                | list.standing(i).ordinal();
     }
 
     /** The decisions of a request that are still there, oldest first. */
@@ -104,31 +119,39 @@ public final class DecisionRing {
         List<Decision.Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < (outcome & 0xFF); i++) candidates.add(candidate(base + HEAD_WORDS + i * CANDIDATE_WORDS));
         Map<Standing, Integer> counts = new EnumMap<>(Standing.class);
-        for (Standing standing : Standing.values()) {
-            long three = words[base + 5 + standing.ordinal() / 3];
-            counts.put(standing, (int) (three >>> (2 - standing.ordinal() % 3) * COUNT_BITS) & COUNT_MASK);
+        for (int i = 0; i < STANDINGS.length; i++) {
+            long three = words[base + 6 + i / COUNTS_PER_WORD];
+            counts.put(STANDINGS[i], (int) (three >>> i % COUNTS_PER_WORD * COUNT_BITS) & COUNT_MASK);
         }
         return new Decision(
                 words[base],
-                (int) (outcome >>> 8 & 0xFF),
+                (int) (outcome >>> 16 & 0xFF),
                 words[base + 1],
                 words[base + 2],
                 words[base + 3],
-                Routing.Reason.values()[(int) (outcome >>> 16 & 0xFF)],
+                words[base + 5],
+                Routing.Reason.values()[(int) (outcome >>> 24 & 0xFF)],
+                (outcome >>> 8 & 0xFF) != 0,
                 (int) (outcome >>> 32),
                 candidates,
                 counts);
     }
 
     private Decision.Candidate candidate(int at) {
-        long judged = words[at + 2];
+        long engine = words[at + 2];
+        long judged = words[at + 3];
+        int kvUsed = (int) (engine & MOST_SHORT);
         return new Decision.Candidate(
                 (int) (words[at] >>> 32),
-                Standing.values()[(int) (judged & 0xF)],
+                STANDINGS[(int) (judged & 0xF)],
                 (int) words[at],
                 (int) (words[at + 1] >>> 32),
-                judged >>> 8,
+                (int) (engine >>> 32),
+                (int) (judged >>> 8 & 0xFF),
+                judged >>> 16,
                 (int) words[at + 1],
-                Freshness.values()[(int) (judged >>> 4 & 0xF)]);
+                Freshness.values()[(int) (judged >>> 4 & 0xF)],
+                (int) (engine >>> 16 & MOST_SHORT),
+                kvUsed == 0 ? -1 : (kvUsed - 1) / 1e3);
     }
 }

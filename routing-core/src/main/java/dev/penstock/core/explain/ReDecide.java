@@ -1,14 +1,16 @@
 package dev.penstock.core.explain;
 
+import dev.penstock.core.pick.PickOrder;
 import dev.penstock.core.pick.TieBreak;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a recorded decision again, from what is in the record alone and in whatever order it is there. */
 public final class ReDecide {
     private ReDecide() {}
 
-    /** The candidates a request might be sent to, best first: the first is the pick, none means refused. */
+    /** The candidates a request might be sent to, in the order that the pick is made from: none means refused. */
     public static List<Decision.Candidate> ranking(Decision decision) {
         return decision.candidates().stream()
                 .filter(each -> each.standing().eligible())
@@ -18,10 +20,26 @@ public final class ReDecide {
                 .toList();
     }
 
+    /** The one that is picked from the ranking, null when refused. */
+    public static Decision.@Nullable Candidate pick(Decision decision) {
+        return pick(ranking(decision), decision.order(), decision.draw());
+    }
+
+    private static Decision.@Nullable Candidate pick(List<Decision.Candidate> ranking, long order, long draw) {
+        if (ranking.isEmpty()) return null;
+        List<Decision.Candidate> like = ranking.stream()
+                .filter(each -> each.standing() == ranking.getFirst().standing())
+                .toList();
+        long[] loadMilli =
+                like.stream().mapToLong(Decision.Candidate::loadMilli).toArray();
+        int[] number = like.stream().mapToInt(Decision.Candidate::number).toArray();
+        return like.get(PickOrder.pick(order, draw, like.size(), loadMilli, number));
+    }
+
     /** True when the decision made again is the one that was made. */
     public static boolean agrees(Decision decision) {
-        List<Decision.Candidate> ranking = ranking(decision);
-        if (ranking.isEmpty()) return !decision.routed();
-        return decision.routed() && ranking.getFirst().number() == decision.picked();
+        Decision.Candidate again = pick(decision);
+        if (again == null) return !decision.routed();
+        return decision.routed() && again.number() == decision.picked();
     }
 }

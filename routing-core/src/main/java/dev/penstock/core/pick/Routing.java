@@ -14,7 +14,10 @@ public final class Routing {
 
     /** How a decision came out. */
     public enum Reason {
-        LEAST_REQUEST,
+        /** The strategy's pick among replicas that nothing excludes. */
+        STRATEGY,
+        /** Another event loop had the index: the best of a few drawn ones. */
+        CONTENDED,
         /** Every candidate is excluded by health rules: the best of the excluded. */
         PANIC,
         UNKNOWN_MODEL,
@@ -70,7 +73,7 @@ public final class Routing {
     public void clear() {
         attempts = 0;
         Arrays.fill(tried, 0);
-        shortlist.start(0);
+        shortlist.start(0, 0, false, 0);
         refused(Reason.NO_REPLICA);
     }
 

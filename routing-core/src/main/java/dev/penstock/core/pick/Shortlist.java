@@ -7,80 +7,125 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best eight replicas of one decision, best first, with the numbers they were judged by, and how many stood how. Order:
- * standing, then load, then {@link TieBreak}. Written and read by one event loop, which uses it again for each decision.
+ * The best eight replicas that one decision looked at, best first, with the numbers they were judged by, and how many of the
+ * pool stood how. Order: standing, then load, then {@link TieBreak}. Written and read by one event loop, which uses it again
+ * for each decision.
  */
 public final class Shortlist {
     public static final int SIZE = 8;
 
-    private static final int STANDING_SHIFT = 56;
-    private static final long LOAD_MASK = (1L << STANDING_SHIFT) - 1;
     private static final Standing[] STANDINGS = Standing.values();
+    static final int NOBODY = -1;
+
+    /** What a decision takes from the index: the list, and as many again that the request may have tried. */
+    final int[] slots = new int[SIZE + Routing.MAX_ATTEMPTS];
+
+    final int[] classCounts = new int[ReplicaCell.Exclusion.values().length];
 
     private final @Nullable ReplicaEntry[] entries = new ReplicaEntry[SIZE];
+    private final int[] number = new int[SIZE];
     private final int[] own = new int[SIZE];
     private final int[] peersMilli = new int[SIZE];
-    private final int[] ageMillis = new int[SIZE];
-    private final Freshness[] freshness = new Freshness[SIZE];
-    /** Standing and load in one number that orders. */
-    private final long[] rank = new long[SIZE];
-
+    private final int[] biasMilli = new int[SIZE];
+    private final int[] biasCauses = new int[SIZE];
+    private final ReplicaCell.@Nullable Telemetry[] telemetry = new ReplicaCell.Telemetry[SIZE];
+    private final long[] loadMilli = new long[SIZE];
     private final long[] tieKey = new long[SIZE];
+    private final int[] standing = new int[SIZE];
     private final int[] counts = new int[Standing.COUNT];
     private long draw;
+    private long order;
+    private long nowNanos;
+    private boolean degraded;
     private int size;
 
-    void start(long draw) {
+    void start(long draw, long order, boolean degraded, long nowNanos) {
         this.draw = draw;
+        this.order = order;
+        this.degraded = degraded;
+        this.nowNanos = nowNanos;
         size = 0;
         Arrays.fill(counts, 0);
     }
 
-    void consider(ReplicaEntry entry, Standing standing, long nowNanos) {
-        counts[standing.ordinal()]++;
+    /** Takes over how many of the pool are in each class of exclusion; those in none are no candidates. */
+    void countClasses(int poolSize) {
+        int left = poolSize;
+        for (int i = 0; i < classCounts.length; i++) {
+            counts[i] = Math.max(0, classCounts[i]);
+            left -= counts[i];
+        }
+        counts[Standing.NOT_CANDIDATE.ordinal()] = Math.max(0, left);
+    }
+
+    /** One that the classes count, and that turns out to have been tried. */
+    void countTried(ReplicaCell.Exclusion was) {
+        counts[Standing.TRIED.ordinal()]++;
+        int at = Standing.of(was).ordinal();
+        if (counts[at] > 0) counts[at]--;
+    }
+
+    void consider(ReplicaEntry entry, Standing standingNow) {
         ReplicaCell cell = entry.cell();
         // Read once: what is recorded is what was judged.
         int ownNow = cell.own();
         int peersNow = cell.peersMilli(ownNow);
-        long rankNow = (long) standing.ordinal() << STANDING_SHIFT | cell.loadMilli(ownNow, peersNow, nowNanos);
-        if (size == SIZE && rankNow > rank[SIZE - 1]) return;
-        long keyNow = TieBreak.key(draw, entry.replica().number());
-        if (size == SIZE && !before(rankNow, keyNow, SIZE - 1)) return;
+        int biasNow = cell.biasMilli();
+        int causesNow = cell.biasCauses();
+        long loadNow = ReplicaCell.loadMilli(ownNow, peersNow, biasNow);
+        int numberNow = entry.replica().number();
+        long keyNow = TieBreak.key(draw, numberNow);
+        int stands = standingNow.ordinal();
+        if (size == SIZE && !before(stands, loadNow, keyNow, SIZE - 1)) return;
         int at = size == SIZE ? SIZE - 1 : size++;
-        for (; at > 0 && before(rankNow, keyNow, at - 1); at--) move(at - 1, at);
-        ReplicaCell.Telemetry telemetry = cell.telemetry();
+        for (; at > 0 && before(stands, loadNow, keyNow, at - 1); at--) move(at - 1, at);
         entries[at] = entry;
+        number[at] = numberNow;
         own[at] = ownNow;
         peersMilli[at] = peersNow;
-        ageMillis[at] = ageMillis(telemetry, nowNanos);
-        freshness[at] = telemetry.freshness(nowNanos);
-        rank[at] = rankNow;
+        biasMilli[at] = biasNow;
+        biasCauses[at] = causesNow;
+        telemetry[at] = cell.telemetry();
+        loadMilli[at] = loadNow;
         tieKey[at] = keyNow;
+        standing[at] = stands;
     }
 
-    private boolean before(long rankNow, long keyNow, int at) {
-        return rankNow < rank[at] || (rankNow == rank[at] && keyNow < tieKey[at]);
+    private boolean before(int standingNow, long loadNow, long keyNow, int at) {
+        if (standingNow != standing[at]) return standingNow < standing[at];
+        if (loadNow != loadMilli[at]) return loadNow < loadMilli[at];
+        return keyNow < tieKey[at];
     }
 
     private void move(int from, int to) {
         entries[to] = entries[from];
+        number[to] = number[from];
         own[to] = own[from];
         peersMilli[to] = peersMilli[from];
-        ageMillis[to] = ageMillis[from];
-        freshness[to] = freshness[from];
-        rank[to] = rank[from];
+        biasMilli[to] = biasMilli[from];
+        biasCauses[to] = biasCauses[from];
+        telemetry[to] = telemetry[from];
+        loadMilli[to] = loadMilli[from];
         tieKey[to] = tieKey[from];
+        standing[to] = standing[from];
     }
 
-    private static int ageMillis(ReplicaCell.Telemetry telemetry, long nowNanos) {
-        if (!telemetry.seen()) return -1;
-        return (int) Math.clamp((nowNanos - telemetry.sampledAtNanos()) / 1_000_000, 0, Integer.MAX_VALUE);
+    /** The place of the one to send to, or {@link #NOBODY}. */
+    int pick() {
+        if (size == 0 || !standing(0).eligible()) return NOBODY;
+        int like = 1;
+        while (like < size && standing[like] == standing[0]) like++;
+        return PickOrder.pick(order, draw, like, loadMilli, number);
     }
 
-    /** The first, unless a request may not be sent there. */
+    boolean has(ReplicaEntry entry) {
+        for (int i = 0; i < size; i++) if (entries[i] == entry) return true;
+        return false;
+    }
+
     @Nullable
-    ReplicaEntry best() {
-        return size > 0 && standing(0).eligible() ? entries[0] : null;
+    ReplicaEntry entry(int at) {
+        return entries[at];
     }
 
     /** The number that broke ties. */
@@ -88,18 +133,27 @@ public final class Shortlist {
         return draw;
     }
 
+    /** How one of them was picked, see {@link PickOrder}. */
+    public long order() {
+        return order;
+    }
+
+    /** True when most of the pool's telemetry was not FRESH. */
+    public boolean degraded() {
+        return degraded;
+    }
+
     public int size() {
         return size;
     }
 
-    /** Replicas of the pool that stood so, on the list or not. */
+    /** Replicas of the pool that stood so, on the list or not; as the index had them. */
     public int count(Standing standing) {
         return counts[standing.ordinal()];
     }
 
     public int number(int at) {
-        ReplicaEntry entry = entries[at];
-        return entry == null ? 0 : entry.replica().number();
+        return number[at];
     }
 
     public int own(int at) {
@@ -110,21 +164,44 @@ public final class Shortlist {
         return peersMilli[at];
     }
 
-    /** Own and peers' in-flight in thousandths, as {@link ReplicaCell#loadMilli} sees them. */
+    public int biasMilli(int at) {
+        return biasMilli[at];
+    }
+
+    public int biasCauses(int at) {
+        return biasCauses[at];
+    }
+
+    /** Own, peers and bias together. */
     public long loadMilli(int at) {
-        return rank[at] & LOAD_MASK;
+        return loadMilli[at];
     }
 
     public Standing standing(int at) {
-        return STANDINGS[(int) (rank[at] >>> STANDING_SHIFT)];
+        return STANDINGS[standing[at]];
     }
 
     /** Of the last sample, or -1 without one. */
     public int ageMillis(int at) {
-        return ageMillis[at];
+        ReplicaCell.Telemetry t = telemetry[at];
+        if (t == null || !t.seen()) return -1;
+        return (int) Math.clamp((nowNanos - t.sampledAtNanos()) / 1_000_000, 0, Integer.MAX_VALUE);
     }
 
     public Freshness freshness(int at) {
-        return freshness[at];
+        ReplicaCell.Telemetry t = telemetry[at];
+        return t == null ? Freshness.MISSING : t.freshness(nowNanos);
+    }
+
+    /** Requests that wait in the engine, as the last sample has it. */
+    public int waiting(int at) {
+        ReplicaCell.Telemetry t = telemetry[at];
+        return t == null ? 0 : t.waiting();
+    }
+
+    /** Share of the KV cache in use, in millionths, or -1 when unknown. */
+    public int kvUsedPpm(int at) {
+        ReplicaCell.Telemetry t = telemetry[at];
+        return t == null ? -1 : t.kvUsedPpm();
     }
 }

@@ -5,6 +5,8 @@ import dev.penstock.core.view.ReplicaCell;
 /** How a replica of the pool stands to one request; those that come first are preferred. */
 public enum Standing {
     ROUTABLE,
+    /** New, and this router has there what it should for now. */
+    RAMPING,
     /** health-svc: some requests fail, or on its way back without a permit for this router. */
     SOFT,
     /** This router's own quarantine. */
@@ -21,6 +23,7 @@ public enum Standing {
     static Standing of(ReplicaCell.Exclusion exclusion) {
         return switch (exclusion) {
             case NONE -> ROUTABLE;
+            case RAMP -> RAMPING;
             case SOFT -> SOFT;
             case QUARANTINED -> QUARANTINED;
             case HARD -> HARD;
@@ -30,5 +33,10 @@ public enum Standing {
     /** True when a request may be sent there, if only in panic. */
     public boolean eligible() {
         return this != TRIED && this != NOT_CANDIDATE;
+    }
+
+    /** True when nothing is wrong with it. */
+    public boolean sound() {
+        return this == ROUTABLE || this == RAMPING;
     }
 }

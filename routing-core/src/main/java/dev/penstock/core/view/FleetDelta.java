@@ -1,39 +1,45 @@
 package dev.penstock.core.view;
 
+import dev.penstock.core.ramp.SlowStart;
 import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Changes to a roster image; {@link #apply} builds the next one. A replica's cell outlives its images. */
 final class FleetDelta {
     private final RosterImage from;
+    private final CoarseClock clock;
     private final TreeMap<Integer, ReplicaEntry> entries;
     private final Set<String> known;
     private boolean changed;
 
-    FleetDelta(RosterImage from) {
+    FleetDelta(RosterImage from, CoarseClock clock) {
         this.from = from;
+        this.clock = clock;
         this.entries = new TreeMap<>(from.entriesByNumber());
         this.known = new HashSet<>(from.knownModels());
     }
 
-    FleetDelta add(RosterRecord roster) {
+    /** @param slowStart for an incarnation that is not known yet; null for one that is to be taken as established */
+    FleetDelta add(RosterRecord roster, @Nullable SlowStart slowStart) {
         Replica replica = roster.replica();
         if (!roster.gone()) know(replica.models());
         ReplicaEntry present = entries.get(replica.number());
         if (roster.gone()) {
             changed |= entries.remove(replica.number()) != null;
         } else if (present == null) {
-            entries.put(replica.number(), new ReplicaEntry(replica, new ReplicaCell()));
+            entries.put(replica.number(), new ReplicaEntry(replica, new ReplicaCell(slowStart)));
             changed = true;
         } else if (!present.replica().equals(replica)) {
             // Another incarnation starts unknown: what was learned of the old one says nothing of it.
             boolean sameIncarnation = present.replica().uid().equals(replica.uid());
             entries.put(
-                    replica.number(), new ReplicaEntry(replica, sameIncarnation ? present.cell() : new ReplicaCell()));
+                    replica.number(),
+                    new ReplicaEntry(replica, sameIncarnation ? present.cell() : new ReplicaCell(slowStart)));
             changed = true;
         }
         return this;
@@ -48,6 +54,6 @@ final class FleetDelta {
     }
 
     RosterImage apply() {
-        return changed ? new RosterImage(from.version() + 1, entries, known) : from;
+        return changed ? new RosterImage(from.version() + 1, entries, known, from, clock) : from;
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.core.view;
 
 import dev.penstock.core.feed.EpochGate;
 import dev.penstock.core.feed.FrameGate;
+import dev.penstock.core.ramp.SlowStart;
 import dev.penstock.model.Freshness;
 import dev.penstock.model.HealthRecord;
 import dev.penstock.model.InflightVector;
@@ -12,6 +13,7 @@ import dev.penstock.model.TelemetryFrame;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The holder of what a router knows: the current roster image and, through it, every replica's cell. One writer applies
@@ -23,12 +25,20 @@ public final class FleetView {
 
     private static final long HEALTH_SILENT_NANOS = 5_000_000_000L;
 
+    private static final int SLICE = 256;
+
     private final String routerName;
     private final PeerCounts peers;
+    private final CoarseClock clock = new CoarseClock();
+    private final Map<String, Long> modelToSlowStartNanos = new HashMap<>();
     private final EpochGate rosterEpochs = new EpochGate();
     private final EpochGate healthEpochs = new EpochGate();
     private final Map<String, FrameGate> telemetryGates = new HashMap<>();
     private volatile RosterImage image = RosterImage.EMPTY;
+    private RosterImage swept = RosterImage.EMPTY;
+    private boolean sweeping;
+    private int sweptTo;
+    private int routers = 1;
     private volatile long lastFrameNanos;
     private volatile boolean framed;
     private volatile boolean healthHeard;
@@ -54,17 +64,45 @@ public final class FleetView {
 
     /** Models of the configuration: known, whether anybody serves them or not. */
     public void know(Collection<String> models) {
-        image = new FleetDelta(image).know(models).apply();
+        image = new FleetDelta(image, clock).know(models).apply();
     }
 
     /** A record of the roster topic; one of a displaced owner is dropped. */
     public void apply(RosterRecord roster, long receiveNanos) {
-        if (rosterEpochs.admit(roster.header().epoch(), receiveNanos)) apply(roster);
+        if (!rosterEpochs.admit(roster.header().epoch(), receiveNanos)) return;
+        clock.set(receiveNanos);
+        image = new FleetDelta(image, clock)
+                .add(roster, slowStart(roster, receiveNanos))
+                .apply();
+    }
+
+    /** A new replica's ramp, or null when it is old enough or nobody knows how old. */
+    private @Nullable SlowStart slowStart(RosterRecord roster, long receiveNanos) {
+        if (roster.readyAgeMillis() == RosterRecord.AGE_UNKNOWN) return null;
+        long readyForNanos = roster.readyAgeMillis() * 1_000_000;
+        // A record's age can only be understated, by the time it was on its way: the eldest that is told is right.
+        ReplicaEntry present = image.byNumber(roster.replica().number());
+        if (present != null && present.replica().uid().equals(roster.replica().uid())) {
+            SlowStart known = present.cell().slowStart();
+            if (known != null) known.readySince(receiveNanos - readyForNanos);
+        }
+        long window = slowStartNanos(roster.replica().models().getFirst());
+        return readyForNanos < window ? new SlowStart(receiveNanos - readyForNanos, receiveNanos) : null;
+    }
+
+    /** How long a new replica of the model's pool takes to be treated as established; 0 = it is at once. */
+    public void slowStart(String model, long windowNanos) {
+        modelToSlowStartNanos.put(model, windowNanos);
+    }
+
+    private long slowStartNanos(String model) {
+        return modelToSlowStartNanos.getOrDefault(model, SlowStart.DEFAULT_WINDOW_NANOS);
     }
 
     /** A verdict; one of a displaced owner, or on another incarnation of the replica, is dropped. */
     public void apply(HealthRecord record, long receiveNanos) {
         if (!healthEpochs.admit(record.header().epoch(), receiveNanos)) return;
+        clock.set(receiveNanos);
         healthHeard = true;
         healthNanos = receiveNanos;
         ReplicaEntry entry = image.byNumber(record.number());
@@ -77,14 +115,14 @@ public final class FleetView {
         return !healthHeard || nowNanos - healthNanos > HEALTH_SILENT_NANOS;
     }
 
-    /** A replica told by a roster copy. */
+    /** A replica told by a roster copy: it was there before, so it is no new one. */
     public void apply(RosterRecord roster) {
-        image = new FleetDelta(image).add(roster).apply();
+        image = new FleetDelta(image, clock).add(roster, null).apply();
     }
 
     public void apply(InflightVector vector, long receiveNanos) {
-        peers.apply(vector, receiveNanos);
-        peers.writeTo(image, receiveNanos);
+        clock.set(receiveNanos);
+        peers.apply(vector, image, receiveNanos);
     }
 
     /** Folds failure rates into the pools' base rates; to be called once a second. */
@@ -92,11 +130,51 @@ public final class FleetView {
         BaseRates.fold(image);
     }
 
-    /** Lets silent peers fade; to be called a few times a second. */
-    public void fadePeers(long nowNanos) {
-        peers.writeTo(image, nowNanos);
-        int alive = peers.alive(nowNanos);
-        for (ReplicaEntry entry : image.entries()) entry.cell().extrapolateFromHere(alive);
+    /**
+     * Brings up to date what changes with time alone: fading peers, extrapolation, biases, expired verdicts. To be called
+     * each 100 ms.
+     */
+    public void refresh(long nowNanos) {
+        sweeping = false;
+        while (refreshSlice(nowNanos)) {}
+    }
+
+    /**
+     * The same for {@value #SLICE} replicas at a time, so that an event loop is not held up.
+     *
+     * @return true when the sweep is not over
+     */
+    public boolean refreshSlice(long nowNanos) {
+        clock.set(nowNanos);
+        if (!sweeping) beginSweep(nowNanos);
+        ReplicaEntry[] entries = swept.inOrder();
+        int end = Math.min(entries.length, sweptTo + SLICE);
+        for (; sweptTo < end; sweptTo++) refresh(entries[sweptTo], nowNanos);
+        if (sweptTo < entries.length) return true;
+        swept.pools().values().forEach(PoolLoad::finish);
+        for (Candidates each : swept.allCandidates()) each.rescale();
+        sweeping = false;
+        return false;
+    }
+
+    private void beginSweep(long nowNanos) {
+        sweeping = true;
+        swept = image;
+        sweptTo = 0;
+        routers = 1 + peers.alive(nowNanos);
+        peers.begin(image, nowNanos);
+        image.pools().values().forEach(PoolLoad::begin);
+    }
+
+    private void refresh(ReplicaEntry entry, long nowNanos) {
+        PoolLoad pool = swept.pools().get(entry.replica().pool());
+        if (pool == null) return;
+        ReplicaCell cell = entry.cell();
+        pool.add(cell, nowNanos);
+        peers.estimate(entry);
+        cell.load().extrapolateFromHere(pool.peersPerRequestMilli());
+        Bias.apply(cell, pool, slowStartNanos(pool.model()), routers, nowNanos);
+        cell.touch();
     }
 
     public void apply(TelemetryFrame frame, long receiveNanos) {

@@ -3,41 +3,70 @@ package dev.penstock.core.view;
 import dev.penstock.core.feed.FrameGate;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.PoolId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the other routers have in flight. A published count is old by the time it is read, so it is shrunk toward the peer's
- * fair share of the pool as it ages: what a peer has there now is what it had there, as far as that is not over.
+ * What the other routers are taken to have in flight. A published count is old by the time it is read and every router reads
+ * the same ones, so acting on them in full sends everybody to the same few replicas: peers' counts <em>keep a router away</em>
+ * from replicas where they have more than their share, and never draw it to those where they have less.
  *
  * <pre>
- *   m_h,i = peer h's requests in the pool / replicas of the pool
- *   w_h,i = exp(-age_h / S_i)                        autocorrelation of a count in M/M/inf; S = service time, 50 ms at least
- *   rem_i = sum over peers ( m_h,i + (published_h,i - m_h,i) w_h,i )
+ *   m_h     = peer h's requests in the pool / replicas of the pool          its fair share of a replica
+ *   w_h     = exp(-age_h / S)          autocorrelation of a count in M/M/inf; S = the pool's service time, 50 ms at least
+ *   rem_i   = sum_h m_h + max(0, sum_h (published_h,i - m_h) w_h)
  * </pre>
  *
- * Between two vectors the peers presumably did half of what this router did since ({@link ReplicaCell#peersMilli(int)}). A
- * silent router's counts fade from three periods (300 ms) after its last record, with a time constant of 1 s, and are gone
- * after 3 s: its requests may be too, and a hint for balance is all they are. One writer.
+ * Between two snapshots peers presumably did half of what this router did since, in proportion to what arrives at them
+ * ({@link CellLoad#peersMilli}). A silent router's counts fade from three periods (300 ms) after its last record, with a
+ * time constant of 1 s, and are gone after 3 s: its requests may be too, and a hint for balance is all they are. One writer.
  */
 final class PeerCounts {
     private static final long QUIET_NANOS = 300_000_000L;
-    private static final long GONE_NANOS = 3_000_000_000L;
+    /** Looked at each 100 ms, and the last record was on its way: gone for the reader within 3 s of the death. */
+    private static final long GONE_NANOS = 2_800_000_000L;
+
     private static final double FADE_NANOS = 1e9;
 
     /** What a vector says stands until the next one comes: half a period later on average. */
     private static final long HALF_PERIOD_NANOS = 50_000_000L;
 
+    /** Routers, their restarts within 3 s included. */
+    private static final int MOST_PEERS = 64;
+
+    private static final double EXTRAPOLATED = 0.5;
+
     private final long ownIncarnation;
-    private final Map<String, Peer> peers = new HashMap<>();
+    private final @Nullable Peer[] peers = new Peer[MOST_PEERS];
+    private final Map<String, Peer> byName = new HashMap<>();
+    private final ArrivalShares arrivals = new ArrivalShares();
+    private final List<ReplicaEntry> changed = new ArrayList<>();
 
     PeerCounts(long ownIncarnation) {
         this.ownIncarnation = ownIncarnation;
     }
 
+    /** What one peer has in one pool. */
+    private static final class InPool {
+        long total;
+        double shareMilli;
+        double kept;
+    }
+
     private static final class Peer {
+        final String name;
+        final int place;
         final FrameGate gate = new FrameGate();
-        final Map<Integer, Integer> counts = new HashMap<>();
+        final Map<PoolId, InPool> poolToCounts = new HashMap<>();
+        double fade = 1;
+
+        Peer(String name, int place) {
+            this.name = name;
+            this.place = place;
+        }
 
         long ageNanos(long nowNanos) {
             return nowNanos - gate.lastReceiveNanos() + gate.excessNanos();
@@ -48,66 +77,160 @@ final class PeerCounts {
             if (age <= QUIET_NANOS) return 1;
             return age >= GONE_NANOS ? 0 : Math.exp(-(age - QUIET_NANOS) / FADE_NANOS);
         }
+
+        InPool in(PoolId pool) {
+            return poolToCounts.computeIfAbsent(pool, p -> new InPool());
+        }
     }
 
-    void apply(InflightVector vector, long receiveNanos) {
-        if (vector.header().incarnation() == ownIncarnation) return;
-        Peer peer = peers.computeIfAbsent(vector.header().producer(), p -> new Peer());
-        switch (peer.gate.admit(vector.header(), vector.full(), receiveNanos)) {
-            case DROPPED -> {
-                return;
-            }
-            case FIRST -> peer.counts.clear();
-            // Counts are absolute, so a delta after a gap is right in what it says; the next full one repairs the rest.
-            case AFTER_GAP, IN_ORDER -> {}
+    /** Books what a vector says. Replicas whose count it changes are estimated at once, all others with the next sweep. */
+    void apply(InflightVector vector, RosterImage image, long receiveNanos) {
+        String producer = vector.header().producer();
+        if (vector.header().incarnation() == ownIncarnation) {
+            arrivals.own(producer);
+            arrivals.heard(vector, receiveNanos);
+            return;
         }
-        if (vector.full()) peer.counts.clear();
+        Peer peer = peer(producer);
+        if (peer == null) return;
+        FrameGate.Admission admission = peer.gate.admit(vector.header(), vector.full(), receiveNanos);
+        if (admission == FrameGate.Admission.DROPPED) return;
+        // Counts are absolute, so a delta after a gap is right in what it says; the next full one repairs the rest.
+        boolean anew = admission == FrameGate.Admission.FIRST;
+        if (anew) forget(peer, image);
+        arrivals.heard(vector, receiveNanos);
+        changed.clear();
+        book(peer, vector, image);
+        if (vector.full() && !complete(peer, vector, image)) {
+            anew = true;
+            forget(peer, image);
+            book(peer, vector, image);
+        }
+        weigh(peer, image, receiveNanos);
+        if (anew) {
+            share(peer, image);
+            changed.clear();
+            changed.addAll(image.entries());
+        }
+        for (ReplicaEntry entry : changed) {
+            estimate(entry);
+            entry.cell().touch();
+        }
+    }
+
+    private void book(Peer peer, InflightVector vector, RosterImage image) {
         for (int i = 0; i < vector.numbers().length; i++) {
-            if (vector.counts()[i] == 0) peer.counts.remove(vector.numbers()[i]);
-            else peer.counts.put(vector.numbers()[i], vector.counts()[i]);
+            ReplicaEntry entry = image.byNumber(vector.numbers()[i]);
+            if (entry == null) continue;
+            int before = entry.cell().published(peer.place);
+            int count = vector.counts()[i];
+            if (count == before) continue;
+            peer.in(entry.replica().pool()).total += count - before;
+            entry.cell().published(peer.place, count);
+            changed.add(entry);
         }
     }
 
-    /** Estimates of live peers' counts per replica, written into the cells; drops peers that are gone. */
-    void writeTo(RosterImage image, long nowNanos) {
-        peers.values().removeIf(peer -> peer.weight(nowNanos) == 0);
-        Map<PoolId, Integer> poolToSize = new HashMap<>();
-        for (ReplicaEntry entry : image.entries())
-            poolToSize.merge(entry.replica().pool(), 1, Integer::sum);
-        Map<Integer, Double> sums = new HashMap<>();
-        for (Peer peer : peers.values()) add(peer, image, poolToSize, sums, nowNanos);
-        for (ReplicaEntry entry : image.entries()) {
-            double sum = sums.getOrDefault(entry.replica().number(), 0.0);
-            entry.cell().estimatePeers((int) Math.round(Math.min(sum * 1000, Integer.MAX_VALUE)));
+    /** A full vector names all that are not zero: true when nothing is booked that it does not name. */
+    private static boolean complete(Peer peer, InflightVector vector, RosterImage image) {
+        long named = 0;
+        for (int i = 0; i < vector.numbers().length; i++) {
+            if (image.byNumber(vector.numbers()[i]) != null) named += vector.counts()[i];
         }
+        long booked = 0;
+        for (InPool counts : peer.poolToCounts.values()) booked += counts.total;
+        return named == booked;
     }
 
-    private static void add(
-            Peer peer, RosterImage image, Map<PoolId, Integer> poolToSize, Map<Integer, Double> sums, long nowNanos) {
-        Map<PoolId, Long> poolToTotal = new HashMap<>();
-        peer.counts.forEach((number, count) -> {
-            ReplicaEntry entry = image.byNumber(number);
-            if (entry != null) poolToTotal.merge(entry.replica().pool(), (long) count, Long::sum);
+    private static void forget(Peer peer, RosterImage image) {
+        peer.poolToCounts.clear();
+        for (ReplicaEntry entry : image.entries()) entry.cell().published(peer.place, 0);
+    }
+
+    private @Nullable Peer peer(String name) {
+        Peer known = byName.get(name);
+        if (known != null) return known;
+        for (int place = 0; place < MOST_PEERS; place++) {
+            if (peers[place] != null) continue;
+            Peer peer = new Peer(name, place);
+            peers[place] = peer;
+            byName.put(name, peer);
+            return peer;
+        }
+        return null;
+    }
+
+    /** Before a sweep over the image: drops peers that are gone and weighs the others anew. */
+    void begin(RosterImage image, long nowNanos) {
+        for (int place = 0; place < MOST_PEERS; place++) {
+            Peer peer = peers[place];
+            if (peer == null) continue;
+            if (peer.weight(nowNanos) == 0) {
+                forget(peer, image);
+                peers[place] = null;
+                byName.remove(peer.name);
+                arrivals.forget(peer.name);
+            } else {
+                weigh(peer, image, nowNanos);
+                share(peer, image);
+            }
+        }
+        image.pools().forEach((id, pool) -> pool.peers((int) fairMilli(id), perRequestMilli(id, nowNanos)));
+    }
+
+    private static void weigh(Peer peer, RosterImage image, long nowNanos) {
+        peer.fade = peer.weight(nowNanos);
+        double age = Math.max(0, peer.ageNanos(nowNanos)) + HALF_PERIOD_NANOS;
+        peer.poolToCounts.forEach((id, counts) -> {
+            PoolLoad pool = image.pools().get(id);
+            if (pool == null) return;
+            counts.kept = peer.fade * Math.exp(-age / pool.serviceNanos());
         });
-        if (poolToTotal.isEmpty()) return;
-        double fade = peer.weight(nowNanos);
-        double ageNanos = Math.max(0, peer.ageNanos(nowNanos)) + HALF_PERIOD_NANOS;
-        for (ReplicaEntry entry : image.entries()) {
-            PoolId pool = entry.replica().pool();
-            long total = poolToTotal.getOrDefault(pool, 0L);
-            if (total == 0) continue;
-            int number = entry.replica().number();
-            double fair = (double) total / poolToSize.getOrDefault(pool, 1);
-            double kept = Math.exp(-ageNanos / entry.cell().serviceNanos());
-            double estimate = fair + (peer.counts.getOrDefault(number, 0) - fair) * kept;
-            sums.merge(number, fade * estimate, Double::sum);
+    }
+
+    /** Fair shares change for all replicas at once, so that one that a vector names is not taken for more loaded by that. */
+    private static void share(Peer peer, RosterImage image) {
+        peer.poolToCounts.forEach((id, counts) -> {
+            PoolLoad pool = image.pools().get(id);
+            if (pool != null) counts.shareMilli = (double) counts.total * CellLoad.MILLI / pool.replicas();
+        });
+    }
+
+    private double fairMilli(PoolId pool) {
+        double sum = 0;
+        for (Peer peer : byName.values()) {
+            InPool counts = peer.poolToCounts.get(pool);
+            if (counts != null) sum += peer.fade * counts.shareMilli;
         }
+        return sum;
+    }
+
+    /** Works out what peers are taken to have at a replica and writes it into its cell. */
+    void estimate(ReplicaEntry entry) {
+        double fair = 0;
+        double beyond = 0;
+        for (Peer peer : byName.values()) {
+            InPool counts = peer.poolToCounts.get(entry.replica().pool());
+            if (counts == null) continue;
+            fair += peer.fade * counts.shareMilli;
+            int published = entry.cell().published(peer.place) * CellLoad.MILLI;
+            beyond += (published - counts.shareMilli) * counts.kept;
+        }
+        entry.cell().load().estimatePeers((int) Math.round(Math.min(fair + Math.max(0, beyond), Integer.MAX_VALUE)));
+    }
+
+    private int perRequestMilli(PoolId pool, long nowNanos) {
+        double sum = 0;
+        for (Peer peer : byName.values()) {
+            if (peer.weight(nowNanos) == 1) sum += arrivals.ratioToOwn(peer.name, pool);
+        }
+        return (int) (EXTRAPOLATED * CellLoad.MILLI * sum);
     }
 
     /** Peers that are heard of at present. */
     int alive(long nowNanos) {
         int alive = 0;
-        for (Peer peer : peers.values()) if (peer.weight(nowNanos) == 1) alive++;
+        for (Peer peer : byName.values()) if (peer.weight(nowNanos) == 1) alive++;
         return alive;
     }
 }

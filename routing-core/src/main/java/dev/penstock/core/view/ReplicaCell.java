@@ -3,12 +3,14 @@ package dev.penstock.core.view;
 import dev.penstock.core.quarantine.FailureOdds;
 import dev.penstock.core.quarantine.Quarantine;
 import dev.penstock.core.quarantine.SilenceRule;
+import dev.penstock.core.ramp.SlowStart;
 import dev.penstock.model.Freshness;
 import dev.penstock.model.Verdict;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of one replica that outlive roster images. Own in-flight and quarantine are written by every event loop
@@ -18,16 +20,17 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Quarantine> QUARANTINE =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Quarantine.class, "quarantine");
 
-    private static final long UNKNOWN_SERVICE_NANOS = 1_000_000_000L;
-    private static final long LEAST_SERVICE_NANOS = 50_000_000L;
     private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
 
-    private final AtomicInteger own = new AtomicInteger();
+    private final CellLoad load = new CellLoad();
+    private volatile Seat[] seats = Seat.NONE;
     private volatile Quarantine quarantine = Quarantine.CLEAR;
-    private volatile int peersMilli;
-    private volatile int ownAtSnapshot;
-    private volatile int extrapolationMilli;
+    private volatile @Nullable SlowStart slowStart;
     private volatile long serviceNanos;
+    private volatile long firstByteNanos;
+    /** In-flight that each peer published, by its place in {@link PeerCounts}; the view's writer's alone. */
+    private int[] published = {};
+
     private volatile Telemetry telemetry = Telemetry.NONE;
     private volatile FailureOdds odds = FailureOdds.QUIET;
     private final FailureRate failureRate = new FailureRate();
@@ -70,67 +73,119 @@ public final class ReplicaCell {
         }
     }
 
+    /** @param slowStart null for one that is not new */
+    ReplicaCell(@Nullable SlowStart slowStart) {
+        this.slowStart = slowStart;
+    }
+
+    /** Where it is indexed: told of each change that may move it. */
+    void seats(Seat[] next) {
+        seats = next;
+    }
+
+    void touch() {
+        for (Seat seat : seats) seat.touch();
+    }
+
     public int own() {
-        return own.get();
+        return load.own();
     }
 
     /** Called before a request is sent; exactly one {@link #release} follows on whatever ending. */
     public void acquire() {
-        own.incrementAndGet();
+        load.acquire();
+        touch();
     }
 
     public void release() {
-        own.decrementAndGet();
+        load.release();
+        touch();
     }
 
-    /**
-     * Own plus peers' in-flight, in thousandths (peers fade by fractions); within a ramp as if it had that share of its
-     * capacity: (load + 1) / share - 1.
-     */
-    public long loadMilli(long nowNanos) {
-        int ownNow = own.get();
-        return loadMilli(ownNow, peersMilli(ownNow), nowNanos);
+    /** Own and peers' in-flight and the bias, in thousandths (peers fade by fractions): what replicas are compared by. */
+    public long loadMilli() {
+        int ownNow = load.own();
+        return loadMilli(ownNow, load.peersMilli(ownNow), load.biasMilli());
     }
 
-    /** The same of counts that the caller has read. */
-    public long loadMilli(int own, int peersMilli, long nowNanos) {
-        long load = own * 1000L + peersMilli;
-        double share = health.share(nowNanos);
-        return share == 1 ? load : (long) ((load + 1000) / share) - 1000;
+    /** The same of numbers that the caller has read. */
+    public static long loadMilli(int own, int peersMilli, int biasMilli) {
+        return Math.max(0, (long) own * CellLoad.MILLI + peersMilli + biasMilli);
     }
 
     public int peersMilli() {
-        return peersMilli(own.get());
+        return load.peersMilli(load.own());
     }
 
-    /**
-     * Peers' in-flight in thousandths: as estimated from their vectors, and for each request this router has sent there
-     * since, half a request of each peer's, which presumably sees the same replica as idle.
-     */
+    /** Peers' in-flight in thousandths, as estimated now that this router has so many there. */
     public int peersMilli(int ownNow) {
-        return peersMilli + Math.max(0, ownNow - ownAtSnapshot) * extrapolationMilli;
+        return load.peersMilli(ownNow);
     }
 
-    /** Called each 100 ms: what is sent from here on, peers may have sent too. */
-    void extrapolateFromHere(int alivePeers) {
-        ownAtSnapshot = own.get();
-        extrapolationMilli = 500 * alivePeers;
+    /** What is added for slow start, a ramp after an ejection, and telemetry that is not fresh, in thousandths. */
+    public int biasMilli() {
+        return load.biasMilli();
+    }
+
+    /** Which of {@link Bias} that is made of. */
+    public int biasCauses() {
+        return load.biasCauses();
+    }
+
+    CellLoad load() {
+        return load;
     }
 
     /** A request took this long here: the smoothed service time, of about the last sixteen. */
     public void served(long latencyNanos) {
-        long before = serviceNanos;
-        serviceNanos = before == 0 ? latencyNanos : before + (latencyNanos - before) / 16;
+        serviceNanos = smoothed(serviceNanos, latencyNanos);
     }
 
-    /** Smoothed; 1 s until known, and never below 50 ms. */
-    long serviceNanos() {
-        long known = serviceNanos;
-        return known == 0 ? UNKNOWN_SERVICE_NANOS : Math.max(LEAST_SERVICE_NANOS, known);
+    /** The first byte of an answer came after that long. */
+    public void firstByte(long nanos) {
+        firstByteNanos = smoothed(firstByteNanos, nanos);
+        SlowStart start = slowStart;
+        if (start != null) start.answered();
     }
 
-    void estimatePeers(int value) {
-        peersMilli = value;
+    private static long smoothed(long before, long next) {
+        return before == 0 ? next : before + (next - before) / 16;
+    }
+
+    /** 0 until known. */
+    long smoothedServiceNanos() {
+        return serviceNanos;
+    }
+
+    /** 0 until known. */
+    long smoothedFirstByteNanos() {
+        return firstByteNanos;
+    }
+
+    /** Null for one that is not new. */
+    @Nullable
+    SlowStart slowStart() {
+        return slowStart;
+    }
+
+    public boolean starting() {
+        return slowStart != null;
+    }
+
+    void established() {
+        slowStart = null;
+    }
+
+    int published(int peer) {
+        return peer < published.length ? published[peer] : 0;
+    }
+
+    void published(int peer, int count) {
+        if (peer >= published.length) {
+            if (count == 0) return;
+            published = Arrays.copyOf(published, peer + 1);
+        }
+        published[peer] = count;
     }
 
     public Telemetry telemetry() {
@@ -138,7 +193,9 @@ public final class ReplicaCell {
     }
 
     void telemetry(Telemetry next) {
+        boolean was = candidate();
         telemetry = next;
+        if (candidate() != was) touch();
     }
 
     /** A candidate from its first FRESH sample on; STALE and MISSING never exclude, sleeping does. */
@@ -153,6 +210,7 @@ public final class ReplicaCell {
 
     void health(HeldVerdict next) {
         health = next;
+        touch();
     }
 
     /** How far health rules exclude it: the higher, the worse. */
@@ -167,13 +225,16 @@ public final class ReplicaCell {
                     case Verdict.HalfOpen h -> permitFree(held, nowNanos) ? Exclusion.NONE : Exclusion.SOFT;
                     case Verdict.Ejected e -> e.severity() == Verdict.Severity.HARD ? Exclusion.HARD : Exclusion.SOFT;
                 };
-        if (byVerdict == Exclusion.HARD || quarantine.admits()) return byVerdict;
-        return Exclusion.QUARANTINED;
+        if (byVerdict == Exclusion.HARD) return byVerdict;
+        if (!quarantine.admits()) return Exclusion.QUARANTINED;
+        return byVerdict == Exclusion.NONE && load.over() ? Exclusion.RAMP : byVerdict;
     }
 
     /** Why health rules exclude a replica, mildest first. */
     public enum Exclusion {
         NONE,
+        /** New, and this router has there what it should for now. */
+        RAMP,
         /** health-svc: some requests fail, or on its way back without a permit for this router. */
         SOFT,
         /** This router's own quarantine. */
@@ -193,7 +254,9 @@ public final class ReplicaCell {
         boolean again = used == held.permitKey();
         if (again && nowNanos - usedPermitNanos <= PERMIT_AGAIN_NANOS) return false;
         usedPermitNanos = nowNanos;
-        return again || usedPermit.compareAndSet(used, held.permitKey());
+        if (!again && !usedPermit.compareAndSet(used, held.permitKey())) return false;
+        touch();
+        return true;
     }
 
     /** A deep probe has passed since the shut, as often as it asks for. */
@@ -207,7 +270,7 @@ public final class ReplicaCell {
     /** Makes it a candidate without a sample: its endpoint answered for itself while the state plane is away. */
     public void vouchFor() {
         Telemetry t = telemetry;
-        telemetry = new Telemetry(
+        telemetry(new Telemetry(
                 t.running(),
                 t.waiting(),
                 t.kvUsedPpm(),
@@ -216,7 +279,7 @@ public final class ReplicaCell {
                 t.seen(),
                 t.held(),
                 true,
-                t.sleeping());
+                t.sleeping()));
     }
 
     public Quarantine quarantine() {
@@ -236,7 +299,7 @@ public final class ReplicaCell {
     }
 
     private boolean takeTrial(Quarantine.Trial trial, long nowNanos) {
-        if (!QUARANTINE.compareAndSet(this, trial, trial.take())) return false;
+        if (!swapped(trial, trial.take())) return false;
         streams.listenAnew(nowNanos);
         return true;
     }
@@ -248,6 +311,8 @@ public final class ReplicaCell {
      */
     public boolean failed(double weight, long nowNanos, RandomGenerator random) {
         if (weight > 0) failureRate.failed();
+        SlowStart start = slowStart;
+        if (start != null) start.failed(nowNanos);
         double step = weight * odds.failureStep();
         while (true) {
             Quarantine before = quarantine;
@@ -286,7 +351,10 @@ public final class ReplicaCell {
     }
 
     private boolean swapped(Quarantine before, Quarantine after) {
-        return before == after || QUARANTINE.compareAndSet(this, before, after);
+        if (before == after) return true;
+        if (!QUARANTINE.compareAndSet(this, before, after)) return false;
+        if (before.admits() != after.admits()) touch();
+        return true;
     }
 
     private static boolean shuts(Quarantine before, Quarantine after) {
@@ -317,14 +385,14 @@ public final class ReplicaCell {
         while (true) {
             Quarantine before = quarantine;
             Quarantine after = before.endedNeutrally();
-            if (before == after || QUARANTINE.compareAndSet(this, before, after)) return;
+            if (swapped(before, after)) return;
         }
     }
 
     /** The result of the router's own connect, asked for when {@link Quarantine.Shut#connectDue}. */
     public void connectResult(boolean passed, long nowNanos, RandomGenerator random) {
         if (quarantine instanceof Quarantine.Shut shut) {
-            QUARANTINE.compareAndSet(this, shut, passed ? shut.connected() : shut.connectFailed(nowNanos, random));
+            swapped(shut, passed ? shut.connected() : shut.connectFailed(nowNanos, random));
         }
     }
 }

@@ -2,8 +2,11 @@ package dev.penstock.core.view;
 
 import dev.penstock.model.PoolId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,31 +15,96 @@ import org.jspecify.annotations.Nullable;
 
 /** The roster at one moment: immutable, read once per request and passed down. */
 public final class RosterImage {
-    public static final RosterImage EMPTY = new RosterImage(0, Map.of(), Set.of());
+    public static final RosterImage EMPTY = new RosterImage(0, Map.of(), Set.of(), null, new CoarseClock());
 
     /** A model that was seen once stays known (503, not 404), up to so many names. */
     static final int KNOWN_MODELS = 10_000;
 
-    private static final ReplicaEntry[] NOBODY = {};
-
     private final long version;
     private final Map<Integer, ReplicaEntry> byNumber;
-    private final Map<String, ReplicaEntry[]> byModel;
+    private final ReplicaEntry[] inOrder;
+    private final Map<String, Candidates> byModel;
+    private final Map<PoolId, PoolLoad> pools;
+    private final CoarseClock clock;
 
-    /** @param known models that are known whether anybody serves them or not */
-    RosterImage(long version, Map<Integer, ReplicaEntry> entries, Set<String> known) {
+    /**
+     * @param known models that are known whether anybody serves them or not
+     * @param before what did not change is taken over from it
+     */
+    RosterImage(
+            long version,
+            Map<Integer, ReplicaEntry> entries,
+            Set<String> known,
+            @Nullable RosterImage before,
+            CoarseClock clock) {
         this.version = version;
+        this.clock = clock;
         this.byNumber = new TreeMap<>(entries);
+        this.inOrder = byNumber.values().toArray(ReplicaEntry[]::new);
+        this.pools = pools(before);
         Map<String, List<ReplicaEntry>> lists = new TreeMap<>();
-        for (ReplicaEntry entry : byNumber.values()) {
+        for (ReplicaEntry entry : inOrder) {
             for (String model : entry.replica().models()) {
                 lists.computeIfAbsent(model, m -> new ArrayList<>()).add(entry);
             }
         }
-        Map<String, ReplicaEntry[]> arrays = new HashMap<>();
-        known.forEach(model -> arrays.put(model, NOBODY));
-        lists.forEach((model, list) -> arrays.put(model, list.toArray(ReplicaEntry[]::new)));
-        this.byModel = arrays;
+        for (String model : known) lists.putIfAbsent(model, List.of());
+        this.byModel = candidates(lists, before);
+        seat();
+    }
+
+    private Map<PoolId, PoolLoad> pools(@Nullable RosterImage before) {
+        Map<PoolId, PoolLoad> found = new HashMap<>();
+        Map<PoolId, Integer> sizes = new HashMap<>();
+        for (ReplicaEntry entry : inOrder) {
+            PoolId id = entry.replica().pool();
+            PoolLoad pool = found.get(id);
+            if (pool == null) {
+                PoolLoad known = before == null ? null : before.pools.get(id);
+                pool = known != null
+                        ? known
+                        : new PoolLoad(entry.replica().models().getFirst());
+                found.put(id, pool);
+            }
+            pool.replicas(sizes.merge(id, 1, Integer::sum));
+        }
+        return found;
+    }
+
+    /** Models that the same replicas serve share their candidates; those of a model that did not change are kept. */
+    private Map<String, Candidates> candidates(Map<String, List<ReplicaEntry>> lists, @Nullable RosterImage before) {
+        Map<List<Integer>, Candidates> numbersToCandidates = new HashMap<>();
+        Map<String, Candidates> found = new HashMap<>();
+        lists.forEach((model, list) -> {
+            List<Integer> numbers =
+                    list.stream().map(entry -> entry.replica().number()).toList();
+            found.put(model, numbersToCandidates.computeIfAbsent(numbers, n -> candidates(model, list, before)));
+        });
+        return found;
+    }
+
+    private Candidates candidates(String model, List<ReplicaEntry> list, @Nullable RosterImage before) {
+        Candidates known = before == null ? null : before.byModel.get(model);
+        if (known != null && Arrays.asList(known.entries()).equals(list)) return known;
+        PoolLoad pool =
+                list.isEmpty() ? null : pools.get(list.getFirst().replica().pool());
+        return new Candidates(list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad(model) : pool, clock);
+    }
+
+    /** Cells tell the candidates of this image from here on; what changed meanwhile is told by the touch. */
+    private void seat() {
+        Map<ReplicaEntry, List<Seat>> entryToSeats = new IdentityHashMap<>();
+        for (Candidates each : new HashSet<>(byModel.values())) {
+            for (int slot = 0; slot < each.size(); slot++) {
+                entryToSeats
+                        .computeIfAbsent(each.entry(slot), entry -> new ArrayList<>())
+                        .add(new Seat(each, slot));
+            }
+        }
+        entryToSeats.forEach((entry, seats) -> {
+            entry.cell().seats(seats.toArray(Seat[]::new));
+            entry.cell().touch();
+        });
     }
 
     /** Rises by one with each image of this process. */
@@ -44,14 +112,20 @@ public final class RosterImage {
         return version;
     }
 
+    /** Who may serve the model (nobody: known, but not served), or null for an unknown one. */
+    public @Nullable Candidates candidates(String model) {
+        return byModel.get(model);
+    }
+
     /** Replicas that serve the model (none: known, but nobody serves it), or null for an unknown one. Not to be written to. */
     public ReplicaEntry @Nullable [] serving(String model) {
-        return byModel.get(model);
+        Candidates candidates = byModel.get(model);
+        return candidates == null ? null : candidates.entries();
     }
 
     /** The pool whose replicas serve the model, or null for an unknown one. */
     public @Nullable PoolId poolOf(String model) {
-        ReplicaEntry[] serving = byModel.get(model);
+        ReplicaEntry[] serving = serving(model);
         if (serving == null) return null;
         return serving.length == 0
                 ? PoolId.localFor(model)
@@ -69,10 +143,23 @@ public final class RosterImage {
     /** Names of all models that somebody serves, sorted. */
     public List<String> models() {
         return byModel.entrySet().stream()
-                .filter(each -> each.getValue().length > 0)
+                .filter(each -> each.getValue().size() > 0)
                 .map(Map.Entry::getKey)
                 .sorted()
                 .toList();
+    }
+
+    /** All replicas by number, for a sweep. Not to be written to. */
+    ReplicaEntry[] inOrder() {
+        return inOrder;
+    }
+
+    Map<PoolId, PoolLoad> pools() {
+        return pools;
+    }
+
+    Iterable<Candidates> allCandidates() {
+        return new HashSet<>(byModel.values());
     }
 
     Set<String> knownModels() {

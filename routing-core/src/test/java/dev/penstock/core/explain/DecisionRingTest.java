@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.penstock.core.Fleet;
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.pick.Standing;
@@ -31,24 +32,26 @@ class DecisionRingTest {
         for (int i = 0; i < 3; i++) view.byNumber(3).cell().failed(1, NOW, random);
         DecisionRing ring = new DecisionRing(4);
 
-        policy.route(view, Fleet.MODEL, NOW + 40_000_000, random, out);
+        policy.route(view, Fleet.MODEL, PickRule.DEFAULT, NOW + 40_000_000, random, out);
         ring.record(99, view.version(), NOW + 40_000_000, out);
 
         assertThat(ring.of(99)).singleElement().satisfies(decision -> {
             assertThat(decision.attempt()).isEqualTo(1);
             assertThat(decision.viewVersion()).isEqualTo(view.version());
             assertThat(decision.nowNanos()).isEqualTo(NOW + 40_000_000);
-            assertThat(decision.reason()).isEqualTo(Routing.Reason.LEAST_REQUEST);
-            assertThat(decision.picked()).isEqualTo(1);
-            // the peer's fair share is 2/3; exp(-50 ms / 1 s) of what is above or below it is left
+            assertThat(decision.reason()).isEqualTo(Routing.Reason.STRATEGY);
+            // 1 and 2 are less than half a request apart: either may be picked
+            assertThat(decision.picked()).isBetween(1, 2);
+            // the peer's fair share is 2/3 everywhere; of what it has above that, exp(-50 ms / 1 s) is left
             assertThat(decision.candidates())
                     .containsExactly(
-                            new Decision.Candidate(1, Standing.ROUTABLE, 1, 33, 1_033, 40, Freshness.FRESH),
-                            new Decision.Candidate(2, Standing.ROUTABLE, 0, 1_935, 1_935, 40, Freshness.FRESH),
-                            new Decision.Candidate(3, Standing.QUARANTINED, 0, 33, 33, 40, Freshness.FRESH));
+                            candidate(1, Standing.ROUTABLE, 1, 667, 1_667),
+                            candidate(2, Standing.ROUTABLE, 0, 1_935, 1_935),
+                            candidate(3, Standing.QUARANTINED, 0, 667, 667));
             assertThat(decision.counts())
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             Standing.ROUTABLE, 2,
+                            Standing.RAMPING, 0,
                             Standing.SOFT, 0,
                             Standing.QUARANTINED, 1,
                             Standing.HARD, 0,
@@ -57,12 +60,18 @@ class DecisionRingTest {
         });
     }
 
+    /** Its sample is 40 ms old, nobody waits, a tenth of the KV cache is used. */
+    private static Decision.Candidate candidate(
+            int number, Standing standing, int own, int peersMilli, long loadMilli) {
+        return new Decision.Candidate(number, standing, own, peersMilli, 0, 0, loadMilli, 40, Freshness.FRESH, 0, 0.1);
+    }
+
     @Test
     void attempts_of_a_request_are_told_in_order_and_the_oldest_are_forgotten() {
         Fleet fleet = Fleet.fresh(2, NOW);
         DecisionRing ring = new DecisionRing(4);
         for (int i = 0; i < 3; i++) {
-            policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+            policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
             ring.record(5, 1, NOW, out);
         }
 
@@ -90,13 +99,13 @@ class DecisionRingTest {
         double perDecision = (thread.getCurrentThreadAllocatedBytes() - before) / (double) decisions;
 
         assertThat(perDecision).isLessThanOrEqualTo(0.01);
-        assertThat(DecisionRing.BYTES).isEqualTo(248);
+        assertThat(DecisionRing.BYTES).isEqualTo(328);
     }
 
     private void decide(RosterImage view, DecisionRing ring, int decisions) {
         for (int i = 0; i < decisions; i++) {
             out.clear();
-            policy.route(view, Fleet.MODEL, NOW, random, out);
+            policy.route(view, Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
             ring.record(i, view.version(), NOW, out);
         }
     }

@@ -3,6 +3,8 @@ package dev.penstock.core.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.Fleet;
+import dev.penstock.core.pick.PickOrder;
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.pick.Standing;
@@ -10,6 +12,7 @@ import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.Header;
 import dev.penstock.model.HealthRecord;
+import dev.penstock.model.RoutingStrategy;
 import dev.penstock.model.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Random fleets, random decisions: each is made again from its record. */
@@ -24,6 +28,16 @@ class ReDecideTest {
     private static final int DECISIONS = 100_000;
     private static final int PER_FLEET = 200;
     private static final long MS = 1_000_000;
+    private static final List<PickRule> RULES = Stream.of(
+                    "load-balance",
+                    "random",
+                    "power-of-two",
+                    "least-request",
+                    "least-request-top-k",
+                    "least-request:2,random:1",
+                    "load-balance:1,least-request-top-k:1000,random:1")
+            .map(text -> PickRule.of(RoutingStrategy.parse(text)))
+            .toList();
 
     private final Random random = new Random(20);
     private final RoutingPolicy policy = new RoutingPolicy();
@@ -34,6 +48,8 @@ class ReDecideTest {
     private long now = 1_000_000_000_000L;
     private int tied;
     private int wide;
+    private int notFirst;
+    private int weighted;
 
     @Test
     void every_decision_is_made_again_from_its_record() {
@@ -41,9 +57,11 @@ class ReDecideTest {
 
         // The scenes were what they should be.
         assertThat(picked).contains(Standing.ROUTABLE, Standing.SOFT, Standing.QUARANTINED, Standing.HARD);
-        assertThat(reasons).contains(Routing.Reason.LEAST_REQUEST, Routing.Reason.PANIC, Routing.Reason.NO_REPLICA);
+        assertThat(reasons).contains(Routing.Reason.STRATEGY, Routing.Reason.PANIC, Routing.Reason.NO_REPLICA);
         assertThat(tied).isGreaterThan(1_000);
         assertThat(wide).isGreaterThan(1_000);
+        assertThat(notFirst).isGreaterThan(1_000);
+        assertThat(weighted).isGreaterThan(1_000);
     }
 
     private void decideMuchIn(int replicas, int scene) {
@@ -55,11 +73,13 @@ class ReDecideTest {
         out.clear();
         for (int i = 0; i < PER_FLEET; i++) {
             now += random.nextInt(20) * MS;
+            if (random.nextInt(10) == 0) fleet.view.refresh(now);
             change(fleet, replicas);
             if (random.nextInt(3) > 0) out.clear();
+            PickRule rule = RULES.get(random.nextInt(RULES.size()));
             long request = (long) scene * PER_FLEET + i;
 
-            policy.route(fleet.view.current(), Fleet.MODEL, now, random, out);
+            policy.route(fleet.view.current(), Fleet.MODEL, rule, now, random, out);
             ring.record(request, fleet.view.current().version(), now, out);
 
             check(request, ring.of(request), replicas);
@@ -107,8 +127,10 @@ class ReDecideTest {
         reasons.add(decision.reason());
         assertThat(decision.request()).isEqualTo(request);
         assertThat(decision.routed()).isEqualTo(chosen != null);
-        assertThat(decision.counts().values().stream().mapToInt(i -> i).sum())
-                .isEqualTo(out.attempts() == Routing.MAX_ATTEMPTS && chosen == null ? counted(decision) : replicas);
+        if (chosen != null) {
+            assertThat(decision.counts().values().stream().mapToInt(i -> i).sum())
+                    .isEqualTo(replicas);
+        }
         assertThat(ReDecide.agrees(shuffled(decision))).as("%s", decision).isTrue();
         List<Decision.Candidate> ranking = ReDecide.ranking(decision);
         if (chosen == null) {
@@ -116,17 +138,14 @@ class ReDecideTest {
             return;
         }
         Decision.Candidate first = ranking.getFirst();
-        assertThat(first.number()).isEqualTo(chosen.replica().number());
-        picked.add(first.standing());
+        Decision.Candidate again = ReDecide.pick(decision);
+        assertThat(again).isNotNull();
+        assertThat(again.number()).isEqualTo(chosen.replica().number());
+        picked.add(again.standing());
+        if (again.number() != first.number()) notFirst++;
+        if (PickOrder.weighted(decision.order())) weighted++;
         if (ranking.size() > 1 && ranking.get(1).loadMilli() == first.loadMilli()) tied++;
         if (decision.counts().get(Standing.ROUTABLE) > 8) wide++;
-    }
-
-    /** Nobody is looked at once a request has tried as many as it may. */
-    private static int counted(Decision decision) {
-        return decision.candidates().isEmpty()
-                ? 0
-                : decision.counts().values().stream().mapToInt(i -> i).sum();
     }
 
     private Decision shuffled(Decision decision) {
@@ -138,7 +157,9 @@ class ReDecideTest {
                 decision.viewVersion(),
                 decision.nowNanos(),
                 decision.draw(),
+                decision.order(),
                 decision.reason(),
+                decision.degraded(),
                 decision.picked(),
                 candidates,
                 decision.counts());

@@ -20,10 +20,10 @@ class RoutingPolicyTest {
         cell(fleet, 1).acquire();
         fleet.peer("router-1", 2, 1, NOW);
 
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
 
         assertThat(out.replica().replica().number()).isEqualTo(3);
-        assertThat(out.reason()).isEqualTo(Routing.Reason.LEAST_REQUEST);
+        assertThat(out.reason()).isEqualTo(Routing.Reason.STRATEGY);
     }
 
     @Test
@@ -33,7 +33,7 @@ class RoutingPolicyTest {
 
         for (int i = 0; i < 8_000; i++) {
             out.clear();
-            policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+            policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
             picks[out.replica().replica().number()]++;
         }
 
@@ -45,11 +45,11 @@ class RoutingPolicyTest {
     void what_was_tried_is_not_tried_again_until_nobody_is_left() {
         Fleet fleet = Fleet.fresh(2, NOW);
 
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
         int first = out.replica().replica().number();
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
         assertThat(out.replica().replica().number()).isNotEqualTo(first);
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
 
         assertThat(out.replica()).isNull();
         assertThat(out.reason()).isEqualTo(Routing.Reason.NO_REPLICA);
@@ -59,13 +59,13 @@ class RoutingPolicyTest {
     void a_quarantined_replica_is_passed_over_and_the_best_of_them_is_used_when_all_are() {
         Fleet fleet = Fleet.fresh(2, NOW);
         shut(fleet, 1);
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
         assertThat(out.replica().replica().number()).isEqualTo(2);
         assertThat(out.excluded()).isEqualTo(1);
 
         shut(fleet, 2);
         out.clear();
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
         assertThat(out.replica()).isNotNull();
         assertThat(out.reason()).isEqualTo(Routing.Reason.PANIC);
     }
@@ -77,15 +77,15 @@ class RoutingPolicyTest {
         cell(fleet, 1).connectResult(true, NOW, random);
         cell(fleet, 2).acquire();
 
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
         assertThat(out.replica().replica().number()).isEqualTo(1);
         out.clear();
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
         assertThat(out.replica().replica().number()).isEqualTo(2);
 
         cell(fleet, 1).succeeded();
         out.clear();
-        policy.route(fleet.view.current(), Fleet.MODEL, NOW, random, out);
+        policy.route(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, NOW, random, out);
         assertThat(out.replica().replica().number()).isEqualTo(1);
     }
 
@@ -93,7 +93,7 @@ class RoutingPolicyTest {
     void an_unknown_model_is_not_an_outage() {
         Fleet fleet = Fleet.fresh(1, NOW);
 
-        policy.route(fleet.view.current(), "nobody/serves-it", NOW, random, out);
+        policy.route(fleet.view.current(), "nobody/serves-it", PickRule.DEFAULT, NOW, random, out);
 
         assertThat(out.reason()).isEqualTo(Routing.Reason.UNKNOWN_MODEL);
     }

@@ -85,16 +85,16 @@ class FleetViewTest {
     }
 
     @Test
-    void a_dead_routers_counts_fade_and_are_gone_after_three_seconds() {
+    void a_dead_routers_counts_fade_and_are_gone_within_three_seconds() {
         Fleet fleet = Fleet.fresh(1, NOW);
         fleet.peer("router-1", 1, 8, NOW);
         assertThat(cell(fleet).peersMilli()).isEqualTo(8_000);
 
-        fleet.view.fadePeers(NOW + 300 * MS);
+        fleet.view.refresh(NOW + 300 * MS);
         assertThat(cell(fleet).peersMilli()).isEqualTo(8_000);
-        fleet.view.fadePeers(NOW + 1_300 * MS);
+        fleet.view.refresh(NOW + 1_300 * MS);
         assertThat(cell(fleet).peersMilli()).isBetween(2_900, 2_950);
-        fleet.view.fadePeers(NOW + 3_000 * MS);
+        fleet.view.refresh(NOW + 2_800 * MS);
         assertThat(cell(fleet).peersMilli()).isZero();
     }
 

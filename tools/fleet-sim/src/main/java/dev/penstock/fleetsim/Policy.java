@@ -1,5 +1,6 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.view.ReplicaCell;
@@ -21,7 +22,7 @@ enum Policy {
             var routing = new Routing();
             return (image, nowNanos) -> {
                 routing.clear();
-                policy.route(image, Fleet.MODEL, nowNanos, random, routing);
+                policy.route(image, Fleet.MODEL, PickRule.DEFAULT, nowNanos, random, routing);
                 return routing.replica();
             };
         }

@@ -100,8 +100,8 @@ final class SimRouter {
     }
 
     void fadePeers(long nowNanos) {
-        view.fadePeers(nowNanos);
-        if (nowNanos >= witnessFromNanos) witness.fadePeers(nowNanos);
+        view.refresh(nowNanos);
+        if (nowNanos >= witnessFromNanos) witness.refresh(nowNanos);
     }
 
     /** Requests, in thousandths, that the view counts for the unheard incarnation. */

@@ -1,0 +1,101 @@
+package dev.penstock.core.pick;
+
+import dev.penstock.core.view.PoolLoad;
+import dev.penstock.model.RoutingStrategy;
+import dev.penstock.model.RoutingStrategy.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A strategy made ready for decisions: where candidates come from, and how one of them is picked ({@link PickOrder}).
+ * Immutable.
+ *
+ * <pre>
+ *   strategy              candidates                  k                        epsilon
+ *   random                one, drawn                  1                        -
+ *   power-of-two          two, drawn                  1                        0
+ *   least-request         the least loaded            1                        0
+ *   least-request-top-k   the least loaded            5                        0.5
+ *   load-balance          the least loaded            2, or 8 where sparse     0.5
+ *   a:2,b:1               the least loaded            weighted score
+ * </pre>
+ *
+ * Sparse: a router has less than 1.5 requests of its own in flight per replica, so that most loads are equal and all routers
+ * see the same few as the least loaded.
+ */
+public final class PickRule {
+    public static final PickRule DEFAULT = of(RoutingStrategy.DEFAULT);
+
+    private static final int BY_DENSITY = 0;
+    private static final int DENSE_MEAN_MILLI = 1_500;
+    private static final int DENSE_K = 2;
+    private static final int SPARSE_K = Shortlist.SIZE;
+    /** At least the number of routers, so that all of them may pick differently. */
+    private static final int TOP_K = 5;
+
+    private static final int EPSILON_MILLI = 500;
+
+    private final String name;
+    private final Kind kind;
+    private final int draws;
+    private final int k;
+    private final int epsilonMilli;
+    private final int[] weights;
+
+    private PickRule(String name, Kind kind, int draws, int k, int epsilonMilli, int[] weights) {
+        this.name = name;
+        this.kind = kind;
+        this.draws = draws;
+        this.k = k;
+        this.epsilonMilli = epsilonMilli;
+        this.weights = weights;
+    }
+
+    public static PickRule of(RoutingStrategy strategy) {
+        int epsilonMilli = orElse(strategy.epsilon(), EPSILON_MILLI);
+        int k = strategy.k() == null ? BY_DENSITY : strategy.k();
+        if (strategy.terms().size() > 1) return blend(strategy, epsilonMilli);
+        Kind kind = strategy.terms().getFirst().kind();
+        String name = kind.key();
+        return switch (kind) {
+            case RANDOM -> new PickRule(name, kind, 1, 1, 0, PickOrder.UNWEIGHTED);
+            case POWER_OF_TWO -> new PickRule(name, kind, 2, 1, 0, PickOrder.UNWEIGHTED);
+            case LEAST_REQUEST -> new PickRule(name, kind, 0, 1, 0, PickOrder.UNWEIGHTED);
+            case LEAST_REQUEST_TOP_K ->
+                new PickRule(name, kind, 0, k == BY_DENSITY ? TOP_K : k, epsilonMilli, PickOrder.UNWEIGHTED);
+            case LOAD_BALANCE -> new PickRule(name, kind, 0, k, epsilonMilli, PickOrder.UNWEIGHTED);
+        };
+    }
+
+    private static int orElse(@Nullable Double requests, int milli) {
+        return requests == null ? milli : (int) Math.min(requests * 1_000, PickOrder.MOST_EPSILON_MILLI);
+    }
+
+    private static PickRule blend(RoutingStrategy strategy, int epsilonMilli) {
+        long[] sums = new long[PickOrder.TERMS];
+        long all = 0;
+        for (RoutingStrategy.Term term : strategy.terms()) {
+            sums[PickOrder.termOf(term.kind())] += term.weight();
+            all += term.weight();
+        }
+        int[] weights = new int[sums.length];
+        for (int i = 0; i < sums.length; i++) weights[i] = (int) (sums[i] * PickOrder.MOST_WEIGHT / all);
+        Kind kind = strategy.terms().getFirst().kind();
+        return new PickRule(strategy.text(), kind, 0, Shortlist.SIZE, epsilonMilli, weights);
+    }
+
+    /** As operators write it. */
+    public String name() {
+        return name;
+    }
+
+    /** How many candidates are drawn; 0 = the least loaded are taken. */
+    int draws() {
+        return draws;
+    }
+
+    /** How this rule picks in the pool as it is now. */
+    long order(PoolLoad pool) {
+        int now = k != BY_DENSITY ? k : pool.meanOwnMilli() >= DENSE_MEAN_MILLI ? DENSE_K : SPARSE_K;
+        return PickOrder.of(kind, now, epsilonMilli, weights);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.penstock.core.view;
+
+import dev.penstock.core.ramp.SlowStart;
+import dev.penstock.model.Freshness;
+
+/**
+ * What is added to a replica's load, in requests, so that one number tells how attractive it is. The view's writer works it
+ * out in each sweep.
+ *
+ * <pre>
+ *   new, or on its way back     (1 - share) x mean own in-flight of the established
+ *   telemetry not FRESH         p x half that mean (0.1 of a request at least), p = clamp((age - 0.15 s) / 1.85 s, 0, 1)
+ * </pre>
+ *
+ * Most of the pool not FRESH means the collector's trouble, not the replicas': the second term is off for all.
+ */
+public enum Bias {
+    SLOW_START,
+    /** Back from an ejection: the verdict's ramp. */
+    RAMP,
+    STALE;
+
+    private static final double FRESH_SECONDS = 0.15;
+    private static final double MISSING_SECONDS = 2;
+    private static final int LEAST_STALE_MILLI = 100;
+
+    public boolean in(int causes) {
+        return (causes & bit()) != 0;
+    }
+
+    private int bit() {
+        return 1 << ordinal();
+    }
+
+    /** Works the bias out and writes it into the cell. */
+    static void apply(ReplicaCell cell, PoolLoad pool, long windowNanos, int routers, long nowNanos) {
+        int causes = 0;
+        double milli = 0;
+        int most = Integer.MAX_VALUE;
+        double share = cell.health().share(nowNanos);
+        if (share < 1) causes |= RAMP.bit();
+        SlowStart start = cell.slowStart();
+        if (start != null) {
+            double started = start.share(windowNanos, cell.smoothedFirstByteNanos(), pool.firstByteNanos(), nowNanos);
+            if (started == 1) cell.established();
+            else if (pool.startingWeight() > 0) {
+                causes |= SLOW_START.bit();
+                int mean = pool.meanOwnMilli() + pool.peersFairMilli();
+                most = SlowStart.ownMost(started, mean, routers);
+                milli = SlowStart.biasMilli(started, pool.meanOwnMilli()) * pool.startingWeight();
+            }
+        }
+        if (share < 1) milli = Math.max(milli, SlowStart.biasMilli(share, pool.meanOwnMilli()));
+        double pessimism = pool.degraded() ? 0 : pessimism(cell.telemetry(), nowNanos);
+        if (pessimism > 0) {
+            causes |= STALE.bit();
+            milli += pessimism * Math.max(pool.meanOwnMilli() / 2.0, LEAST_STALE_MILLI);
+        }
+        cell.load().bias((int) Math.min(milli, Integer.MAX_VALUE), causes);
+        cell.load().ownMost(most);
+    }
+
+    private static double pessimism(ReplicaCell.Telemetry telemetry, long nowNanos) {
+        if (!telemetry.seen()) return 1;
+        if (telemetry.freshness(nowNanos) == Freshness.FRESH) return 0;
+        double age = (nowNanos - telemetry.sampledAtNanos()) / 1e9;
+        return Math.clamp((age - FRESH_SECONDS) / (MISSING_SECONDS - FRESH_SECONDS), 0, 1);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.penstock.core.view;
+
+import dev.penstock.core.index.LoadIndex;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The replicas that serve a model, and an index of them by how far they are excluded and how loaded they are. The index is
+ * a hint: whoever picks judges what it names by the cells' numbers. Every event loop reads and corrects it, under a lock
+ * that nobody waits for: after {@value #SPINS} looks a reader goes without the index, and a correction is left behind as a
+ * bit for the next holder. It is held for some 50 ns; its holder may lose the processor for milliseconds.
+ */
+public final class Candidates {
+    /** What {@link #lowest} returns when somebody else has the index. */
+    public static final int CONTENDED = -1;
+
+    static final int SPINS = 64;
+
+    /** Of each class, mildest exclusion first. Excluded replicas need no fine order. */
+    private static final int[] BUCKETS = {2_048, 256, 256, 256, 256};
+
+    private static final int ROUTABLE = ReplicaCell.Exclusion.NONE.ordinal();
+    private static final int COARSER_BITS = 3;
+
+    /** The median load is kept between these buckets, so that a bucket is 0.2 to 0.8 % of it. */
+    private static final int MEDIAN_LEAST = 128;
+
+    private static final int MEDIAN_MOST = 512;
+    /** Buckets of 16 thousandths of a request at the finest. */
+    private static final int FINEST_BITS = 4;
+
+    private static final int FIRST_BITS = 6;
+    private static final int COARSEST_BITS = 24;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final ReplicaEntry[] entries;
+    private final PoolLoad pool;
+    private final CoarseClock clock;
+    private final LoadIndex index;
+    /** Slots whose place is no longer right, a bit each. */
+    private final long[] leftBehind;
+
+    private final AtomicBoolean held = new AtomicBoolean();
+    private final AtomicBoolean behind = new AtomicBoolean();
+    private int bucketBits = FIRST_BITS;
+
+    Candidates(ReplicaEntry[] entries, PoolLoad pool, CoarseClock clock) {
+        this.entries = entries;
+        this.pool = pool;
+        this.clock = clock;
+        this.index = new LoadIndex(entries.length, BUCKETS);
+        this.leftBehind = new long[(entries.length >>> 6) + 1];
+    }
+
+    /** By slot. Not to be written to. */
+    public ReplicaEntry[] entries() {
+        return entries;
+    }
+
+    public ReplicaEntry entry(int slot) {
+        return entries[slot];
+    }
+
+    public int size() {
+        return entries.length;
+    }
+
+    /** How the pool does as a whole, as of the last refresh. */
+    public PoolLoad pool() {
+        return pool;
+    }
+
+    /**
+     * Slots of the least excluded, the least loaded first as far as the index knows.
+     *
+     * @param counts takes how many are in each class of {@link ReplicaCell.Exclusion}
+     * @return how many slots were written to {@code out}, or {@link #CONTENDED}
+     */
+    public int lowest(int[] out, int most, long draw, int[] counts) {
+        if (!acquire()) return CONTENDED;
+        try {
+            catchUp();
+            count(counts);
+            return index.lowest(out, most, draw);
+        } finally {
+            release();
+        }
+    }
+
+    /** How many are in each class of {@link ReplicaCell.Exclusion}, as a look without the lock finds it. */
+    public void count(int[] counts) {
+        for (int i = 0; i < BUCKETS.length; i++) counts[i] = index.classSize(i);
+    }
+
+    /** Something about the slot has changed: puts it where it belongs, now or with the next holder. */
+    public void touch(int slot) {
+        if (acquire()) {
+            try {
+                catchUp();
+                place(slot);
+            } finally {
+                release();
+            }
+        } else {
+            WORD.getAndBitwiseOr(leftBehind, slot >>> 6, 1L << slot);
+            behind.setRelease(true);
+        }
+    }
+
+    private void catchUp() {
+        if (!behind.getAcquire()) return;
+        behind.set(false);
+        for (int word = 0; word < leftBehind.length; word++) {
+            if ((long) WORD.getAcquire(leftBehind, word) == 0) continue;
+            long bits = (long) WORD.getAndSet(leftBehind, word, 0L);
+            for (; bits != 0; bits &= bits - 1) place((word << 6) + Long.numberOfTrailingZeros(bits));
+        }
+    }
+
+    private void place(int slot) {
+        ReplicaCell cell = entries[slot].cell();
+        if (!cell.candidate()) {
+            index.remove(slot);
+            return;
+        }
+        int inClass = cell.exclusion(clock.nanos()).ordinal();
+        int bits = inClass == ROUTABLE ? bucketBits : bucketBits + COARSER_BITS;
+        index.put(slot, inClass, cell.loadMilli() >> bits);
+    }
+
+    /** Called by the view's writer after each sweep: keeps buckets about as wide as they should be. */
+    void rescale() {
+        if (!acquire()) return;
+        try {
+            int median = index.medianBucket(ROUTABLE);
+            int bits = bucketBits;
+            if (median > MEDIAN_MOST && bits < COARSEST_BITS) bits++;
+            else if (median < MEDIAN_LEAST && bits > FINEST_BITS) bits--;
+            if (bits == bucketBits) return;
+            bucketBits = bits;
+            for (int slot = 0; slot < entries.length; slot++) place(slot);
+            index.trim();
+        } finally {
+            release();
+        }
+    }
+
+    /** Bounded: never waits for a holder that lost its processor. */
+    private boolean acquire() {
+        for (int i = 0; i < SPINS; i++) {
+            if (!held.getAcquire() && held.compareAndSet(false, true)) return true;
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    private void release() {
+        held.setRelease(false);
+    }
+
+    /** For tests: takes the lock as a holder that lost its processor has it. */
+    boolean hold() {
+        return acquire();
+    }
+
+    void letGo() {
+        release();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.penstock.core.view;
+
+import dev.penstock.model.Freshness;
+
+/**
+ * How a pool does as a whole, summed up by the view's writer in each sweep over its replicas and read by every event loop.
+ * Means are over established replicas: those that are candidates, not excluded, and neither new nor in a ramp; each counts with at
+ * most four times the mean before, so that one stuck replica does not move it.
+ */
+public final class PoolLoad {
+    private static final int CAP_MEANS = 4;
+    private static final int CAP_SPARE_MILLI = 4_000;
+    private static final long LEAST_SERVICE_NANOS = 50_000_000L;
+    private static final long UNKNOWN_SERVICE_NANOS = 1_000_000_000L;
+
+    private final String model;
+    private int replicas = 1;
+    private int peersPerRequestMilli;
+    private volatile int meanOwnMilli;
+    private volatile int peersFairMilli;
+    private volatile long serviceNanos = UNKNOWN_SERVICE_NANOS;
+    private volatile long firstByteNanos;
+    private volatile int established;
+    private volatile int starting;
+    private volatile boolean degraded;
+
+    // The sweep under way: written and read by the view's writer only.
+    private long ownSum;
+    private long serviceSum;
+    private int serviceCount;
+    private long firstByteSum;
+    private int firstByteCount;
+    private int establishedNow;
+    private int startingNow;
+    private int candidatesNow;
+    private int freshNow;
+
+    /** @param model the first of the pool's replicas, which its slow start is configured with */
+    PoolLoad(String model) {
+        this.model = model;
+    }
+
+    String model() {
+        return model;
+    }
+
+    /** Replicas of the pool, whatever their state; 1 at least. */
+    int replicas() {
+        return replicas;
+    }
+
+    void replicas(int count) {
+        replicas = Math.max(1, count);
+    }
+
+    /** Mean own in-flight of an established replica, in thousandths. */
+    public int meanOwnMilli() {
+        return meanOwnMilli;
+    }
+
+    /** What peers have in flight per replica of the pool, in thousandths. */
+    public int peersFairMilli() {
+        return peersFairMilli;
+    }
+
+    /** Mean of the replicas' smoothed service times; 1 s until known, 50 ms at least. */
+    public long serviceNanos() {
+        return serviceNanos;
+    }
+
+    /** Mean of the established replicas' smoothed times to first byte, 0 until known. */
+    public long firstByteNanos() {
+        return firstByteNanos;
+    }
+
+    /** True when most of the pool's telemetry is not FRESH: then it says nothing of one replica against another. */
+    public boolean degraded() {
+        return degraded;
+    }
+
+    /** How far slow start may hold replicas back: less when most of the pool starts, and nobody else is there to serve. */
+    double startingWeight() {
+        int all = established + starting;
+        if (all == 0 || established == 0) return 0;
+        return 2 * starting > all ? (double) established / all : 1;
+    }
+
+    void begin() {
+        ownSum = 0;
+        serviceSum = 0;
+        serviceCount = 0;
+        firstByteSum = 0;
+        firstByteCount = 0;
+        establishedNow = 0;
+        startingNow = 0;
+        candidatesNow = 0;
+        freshNow = 0;
+    }
+
+    void add(ReplicaCell cell, long nowNanos) {
+        if (!cell.candidate()) return;
+        candidatesNow++;
+        if (cell.telemetry().freshness(nowNanos) == Freshness.FRESH) freshNow++;
+        if (cell.exclusion(nowNanos).ordinal() > ReplicaCell.Exclusion.RAMP.ordinal()) return;
+        if (cell.starting()) startingNow++;
+        if (cell.starting() || cell.health().share(nowNanos) < 1) return;
+        establishedNow++;
+        ownSum += Math.min(cell.own() * (long) CellLoad.MILLI, CAP_MEANS * (long) meanOwnMilli + CAP_SPARE_MILLI);
+        long service = cell.smoothedServiceNanos();
+        if (service > 0) {
+            serviceSum += service;
+            serviceCount++;
+        }
+        long firstByte = cell.smoothedFirstByteNanos();
+        if (firstByte > 0) {
+            firstByteSum += firstByteNanos == 0 ? firstByte : Math.min(firstByte, CAP_MEANS * firstByteNanos);
+            firstByteCount++;
+        }
+    }
+
+    void finish() {
+        established = establishedNow;
+        starting = startingNow;
+        degraded = 2 * freshNow < candidatesNow;
+        if (establishedNow > 0) meanOwnMilli = (int) Math.min(ownSum / establishedNow, Integer.MAX_VALUE);
+        if (serviceCount > 0) serviceNanos = Math.max(LEAST_SERVICE_NANOS, serviceSum / serviceCount);
+        if (firstByteCount > 0) firstByteNanos = firstByteSum / firstByteCount;
+    }
+
+    /** What peers are taken to send to a replica for each request that this router sends there, in thousandths. */
+    int peersPerRequestMilli() {
+        return peersPerRequestMilli;
+    }
+
+    void peers(int fairMilli, int perRequestMilli) {
+        peersFairMilli = fairMilli;
+        peersPerRequestMilli = perRequestMilli;
+    }
+}
