@@ -41,9 +41,9 @@ public record Report(
             return new Bar(figure, op, limit, value, meets(value, op, limit), null, null, null);
         }
 
-        /** The same, of a baseline that must miss it. */
-        public Bar missedBy(String policy, double policyValue) {
-            return new Bar(figure, op, limit, value, ok, policy, policyValue, !meets(policyValue, op, limit));
+        /** The same, with a baseline that must miss it, and does or not. */
+        public Bar beside(String policy, double policyValue, boolean misses) {
+            return new Bar(figure, op, limit, value, ok, policy, policyValue, misses);
         }
 
         private static boolean meets(double value, String op, double limit) {

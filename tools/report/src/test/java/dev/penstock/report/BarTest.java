@@ -19,7 +19,7 @@ class BarTest {
         Report.Bar bar = Report.Bar.of("x", "<=", 1.5, 1);
 
         assertThat(bar.holds()).isTrue();
-        assertThat(bar.missedBy("full_scan", 90).holds()).isTrue();
-        assertThat(bar.missedBy("full_scan", 1.4).holds()).isFalse();
+        assertThat(bar.beside("full_scan", 90, true).holds()).isTrue();
+        assertThat(bar.beside("full_scan", 1.4, false).holds()).isFalse();
     }
 }
