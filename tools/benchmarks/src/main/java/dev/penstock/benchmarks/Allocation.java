@@ -2,7 +2,7 @@ package dev.penstock.benchmarks;
 
 /** Bytes that one loop allocated over all its chunks, as many operations as the form asks for unless it is too slow for that. */
 final class Allocation {
-    private static final long PATIENCE_NANOS = 1_000_000_000L;
+    private static final long PATIENCE_NANOS = 500_000_000L;
 
     private final long leastOperations;
     private long bytes;
@@ -17,7 +17,7 @@ final class Allocation {
         operations += chunk.operations();
     }
 
-    /** Runs the loop until it has done so many, for a second more at most. */
+    /** Runs the loop until it has done so many, for half a second more at most. */
     void complete(Loop loop, Chunk chunk, Form form) {
         long start = System.nanoTime();
         while (operations < leastOperations && System.nanoTime() - start < PATIENCE_NANOS) {

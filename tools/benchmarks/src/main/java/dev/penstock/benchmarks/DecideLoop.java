@@ -22,7 +22,7 @@ final class DecideLoop implements Loop {
     DecideLoop(Fleet fleet, long seed, @Nullable DecisionRing ring) {
         this.fleet = fleet;
         this.random = new SplittableRandom(seed);
-        this.open = new OpenRequests(fleet, random.split());
+        this.open = new OpenRequests(fleet, random);
         this.ring = ring;
     }
 
@@ -41,7 +41,7 @@ final class DecideLoop implements Loop {
         if (ring != null) ring.record(id, view.version(), Fleet.NOW, out);
         ReplicaEntry chosen = out.replica();
         if (chosen == null) return 0;
-        open.replaceOneBy(chosen.cell());
+        open.replaceOldestBy(chosen.cell());
         return chosen.replica().number();
     }
 

@@ -20,6 +20,7 @@ final class ExplainBench {
     /** The smallest, where there is least to hide a record behind, and one whose cells compete with the ring for the cache. */
     private static final int[] SIZES = {50, 2_000};
 
+    private static final int[] REDECIDED_SIZES = {50, 500};
     private static final double MOST_BYTES = 0.01;
     private static final double MOST_RATIO = 1.3;
     private static final double ALL = 100;
@@ -118,7 +119,8 @@ final class ExplainBench {
         int agreed = 0;
         int decided = 0;
         for (int fill = 0; decided < DECISIONS; fill++) {
-            DecideLoop loop = new DecideLoop(unwell(SIZES[fill % SIZES.length], random), fill, ring);
+            DecideLoop loop =
+                    new DecideLoop(unwell(REDECIDED_SIZES[fill % REDECIDED_SIZES.length], random), fill, ring);
             for (int i = 0; i < picked.length; i++) {
                 if (random.nextInt(RETRY_ONE_OF) > 0) loop.nextRequest();
                 picked[i] = loop.decide(fill);

@@ -18,7 +18,7 @@ record Form(
         int jmhIterations,
         int jmhMillis) {
     /** 20 s at most. */
-    static final Form SMALL = new Form(9, 50, 250, 50, 1_000_000, 4, 500);
+    static final Form SMALL = new Form(9, 50, 250, 50, 1_000_000, 3, 500);
 
     static final Form FULL = new Form(25, 250, 2_000, 200, 1_000_000, 10, 2_000);
 

@@ -14,12 +14,12 @@ final class FullScan implements Loop {
     FullScan(Fleet fleet, long seed) {
         this.fleet = fleet;
         this.random = new SplittableRandom(seed);
-        this.open = new OpenRequests(fleet, random.split());
+        this.open = new OpenRequests(fleet, random);
     }
 
     @Override
     public void run(int operations) {
-        for (int i = 0; i < operations; i++) open.replaceOneBy(least().cell());
+        for (int i = 0; i < operations; i++) open.replaceOldestBy(least().cell());
     }
 
     private ReplicaEntry least() {

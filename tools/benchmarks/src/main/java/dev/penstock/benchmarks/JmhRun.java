@@ -46,11 +46,9 @@ final class JmhRun {
             var runner = new Runner(options, OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL));
             for (RunResult run : runner.run()) add(run);
         } catch (RunnerException e) {
-            throw new IllegalStateException("JMH failed; it said:\n" + log.toString(StandardCharsets.UTF_8), e);
+            throw new ForkFailure(log.toString(StandardCharsets.UTF_8), e);
         }
-        if (iterations.isEmpty()) {
-            throw new IllegalStateException("JMH measured nothing; it said:\n" + log.toString(StandardCharsets.UTF_8));
-        }
+        if (iterations.isEmpty()) throw new ForkFailure(log.toString(StandardCharsets.UTF_8), null);
     }
 
     private void add(RunResult run) {

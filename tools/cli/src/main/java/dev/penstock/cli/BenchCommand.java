@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.benchmarks.Benchmarks;
+import dev.penstock.benchmarks.ForkFailure;
 import dev.penstock.report.Report;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
@@ -46,11 +47,19 @@ final class BenchCommand implements Callable<Integer> {
             throw CliFailure.wrongUse(
                     "Unknown benchmark '" + name + "'; known are " + String.join(", ", Benchmarks.names()) + ".");
         }
-        Report report = Benchmarks.run(name, full, this::progress);
+        Report report = measure();
         if (terminal.interactive()) terminal.err().print("\r\033[K");
         if (json) terminal.out().println(ReportJson.of(report));
         else terminal.out().print(ReportText.of(report, LEGEND + report.seeds()));
         return report.ok() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private Report measure() {
+        try {
+            return Benchmarks.run(name, full, this::progress);
+        } catch (ForkFailure e) {
+            throw CliFailure.environment(String.valueOf(e.getMessage()));
+        }
     }
 
     /** On a terminal one line that changes; else a line per step. */
