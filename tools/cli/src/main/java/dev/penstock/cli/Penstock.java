@@ -38,6 +38,7 @@ final class Penstock implements Runnable {
                 .addSubcommand(new ExplainCommand(terminal))
                 .addSubcommand(new LogsCommand(terminal))
                 .addSubcommand(new SimCommand(terminal))
+                .addSubcommand(new BenchCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new HelpCommand())
                 .registerConverter(Duration.class, new DurationConverter())

@@ -2,7 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.fleetsim.FleetSim;
 import dev.penstock.fleetsim.SimChart;
-import dev.penstock.fleetsim.SimReport;
+import dev.penstock.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +18,8 @@ import picocli.CommandLine.Parameters;
         description = "Run a scenario of the fleet simulator; needs no running stack.",
         mixinStandardHelpOptions = true)
 final class SimCommand implements Callable<Integer> {
+    private static final String LEGEND = "Mean ± half of the 95 % confidence interval, seeds: ";
+
     private final Terminal terminal;
 
     @Parameters(
@@ -56,11 +58,11 @@ final class SimCommand implements Callable<Integer> {
                     "Unknown scenario '" + name + "'; known are " + String.join(", ", FleetSim.names()) + ".");
         }
         if (seeds != null && seeds < 1) throw CliFailure.wrongUse("--seeds: expected at least 1, got " + seeds + ".");
-        SimReport report = FleetSim.run(name, seeds, full, this::progress);
+        Report report = FleetSim.run(name, seeds, full, this::progress);
         if (terminal.interactive()) terminal.err().print("\r\033[K");
         if (svg != null) draw(svg, report);
-        if (json) terminal.out().println(SimReportJson.of(report));
-        else terminal.out().print(SimReportText.of(report));
+        if (json) terminal.out().println(ReportJson.of(report));
+        else terminal.out().print(ReportText.of(report, LEGEND + report.seeds()));
         return report.ok() ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -75,7 +77,7 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private void draw(Path file, SimReport report) {
+    private void draw(Path file, Report report) {
         try {
             Files.writeString(file, SimChart.svg(report));
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.report.Estimate;
+import dev.penstock.report.Report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +32,7 @@ public final class FleetSim {
      * @param seeds how many, or null for what the form has: 3, or 20 in full
      * @param full longer, for figures to quote; else the small form that the build runs
      */
-    public static SimReport run(String name, @Nullable Integer seeds, boolean full, Progress progress) {
+    public static Report run(String name, @Nullable Integer seeds, boolean full, Progress progress) {
         Scenario scenario = require(name);
         int count = seeds != null ? seeds : full ? FULL_SEEDS : SMALL_SEEDS;
         if (count < 1) throw new IllegalArgumentException("seeds: " + count + " is not at least 1");
@@ -40,14 +42,14 @@ public final class FleetSim {
         for (Policy each : scenario.baselines()) {
             baselines.put(each, estimates(scenario, each, count, measured, progress));
         }
-        List<SimReport.Bar> bars = bars(scenario, figures, baselines);
+        List<Report.Bar> bars = bars(scenario, figures, baselines);
         Map<String, Map<String, Estimate>> named = new LinkedHashMap<>();
         baselines.forEach((policy, each) -> named.put(policy.key(), byName(each)));
-        return new SimReport(
+        return new Report(
                 name,
                 scenario.about(),
                 count,
-                bars.stream().allMatch(SimReport.Bar::holds),
+                bars.stream().allMatch(Report.Bar::holds),
                 byName(figures),
                 named,
                 bars,
@@ -81,9 +83,9 @@ public final class FleetSim {
         return estimates;
     }
 
-    private static List<SimReport.Bar> bars(
+    private static List<Report.Bar> bars(
             Scenario scenario, Map<Figure, Estimate> figures, Map<Policy, Map<Figure, Estimate>> baselines) {
-        List<SimReport.Bar> bars = new ArrayList<>();
+        List<Report.Bar> bars = new ArrayList<>();
         for (Scenario.Limit limit : scenario.limits()) {
             if (limit.missedBy().isEmpty()) bars.add(bar(limit, figures, null, null));
             for (Policy baseline : limit.missedBy()) bars.add(bar(limit, figures, baseline, baselines.get(baseline)));
@@ -91,14 +93,14 @@ public final class FleetSim {
         return bars;
     }
 
-    private static SimReport.Bar bar(
+    private static Report.Bar bar(
             Scenario.Limit limit,
             Map<Figure, Estimate> figures,
             @Nullable Policy baseline,
             @Nullable Map<Figure, Estimate> baselineFigures) {
         double value = mean(figures, limit.figure());
         Double other = baselineFigures == null ? null : mean(baselineFigures, limit.figure());
-        return new SimReport.Bar(
+        return new Report.Bar(
                 limit.figure().key(),
                 "<=",
                 limit.most(),

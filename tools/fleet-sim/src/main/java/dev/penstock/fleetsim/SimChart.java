@@ -1,5 +1,7 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.report.Estimate;
+import dev.penstock.report.Report;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -14,14 +16,14 @@ public final class SimChart {
     private static final int HEAD = 64;
     private static final int FIGURE_HEAD = 46;
 
-    private final SimReport report;
+    private final Report report;
     private final StringBuilder svg = new StringBuilder();
 
-    private SimChart(SimReport report) {
+    private SimChart(Report report) {
         this.report = report;
     }
 
-    public static String svg(SimReport report) {
+    public static String svg(Report report) {
         return new SimChart(report).draw();
     }
 
@@ -88,7 +90,7 @@ public final class SimChart {
     }
 
     private @Nullable Double limit(String figure) {
-        for (SimReport.Bar bar : report.bars()) if (bar.figure().equals(figure)) return bar.limit();
+        for (Report.Bar bar : report.bars()) if (bar.figure().equals(figure)) return bar.limit();
         return null;
     }
 

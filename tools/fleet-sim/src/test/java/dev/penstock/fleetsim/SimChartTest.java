@@ -2,6 +2,8 @@ package dev.penstock.fleetsim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.report.Estimate;
+import dev.penstock.report.Report;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +15,14 @@ import org.xml.sax.InputSource;
 class SimChartTest {
     @Test
     void drawsABarPerPolicyAndALineAtTheLimit() throws Exception {
-        var report = new SimReport(
+        var report = new Report(
                 "balance",
                 "a fleet",
                 3,
                 false,
                 Map.of("waited_pct", new Estimate(0.1, 0.01)),
                 Map.of("random", Map.of("waited_pct", new Estimate(31, 1))),
-                List.of(new SimReport.Bar("waited_pct", "<=", 0.05, 0.1, false, "random", 31.0, true)),
+                List.of(new Report.Bar("waited_pct", "<=", 0.05, 0.1, false, "random", 31.0, true)),
                 "./penstock sim balance");
 
         Document svg = DocumentBuilderFactory.newInstance()

@@ -2,6 +2,7 @@ package dev.penstock.fleetsim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.report.Report;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SmallFormsTest {
     @Test
     void balance() {
-        SimReport report = small("balance");
+        Report report = small("balance");
 
         assertThat(report.figures()).containsOnlyKeys("max_over_mean_inflight", "waited_pct");
         assertBaselinesMiss(report);
@@ -23,7 +24,7 @@ class SmallFormsTest {
 
     @Test
     void sparse() {
-        SimReport report = small("sparse");
+        Report report = small("sparse");
 
         assertBaselinesMiss(report);
         assertThat(report.figures().get("waited_pct").mean()).isLessThan(mean(report, "own_only", "waited_pct"));
@@ -36,27 +37,27 @@ class SmallFormsTest {
 
     @Test
     void routers() {
-        SimReport report = small("routers");
+        Report report = small("routers");
 
         assertThat(report.ok()).isTrue();
         assertThat(report.figures().get("dead_count_seconds").mean()).isBetween(2.5, 3.2);
     }
 
-    private static SimReport small(String name) {
-        SimReport report = FleetSim.run(name, null, false, (policy, seed, seeds) -> {});
+    private static Report small(String name) {
+        Report report = FleetSim.run(name, null, false, (policy, seed, seeds) -> {});
         assertThat(report.seeds()).isEqualTo(3);
         assertThat(report.command()).isEqualTo("./penstock sim " + name);
         return report;
     }
 
-    private static void assertBaselinesMiss(SimReport report) {
-        List<SimReport.Bar> bars = report.bars();
+    private static void assertBaselinesMiss(Report report) {
+        List<Report.Bar> bars = report.bars();
         assertThat(bars).isNotEmpty().allSatisfy(bar -> assertThat(bar.baselineMisses())
                 .as(bar.toString())
                 .isTrue());
     }
 
-    private static double mean(SimReport report, String policy, String figure) {
+    private static double mean(Report report, String policy, String figure) {
         return report.baselines().get(policy).get(figure).mean();
     }
 }

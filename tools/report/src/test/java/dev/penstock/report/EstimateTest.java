@@ -1,4 +1,4 @@
-package dev.penstock.fleetsim;
+package dev.penstock.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -18,5 +18,13 @@ class EstimateTest {
     @Test
     void aSingleSeedTellsNoSpread() {
         assertThat(Estimate.of(new double[] {5})).isEqualTo(new Estimate(5, 0));
+    }
+
+    /** Of nine, second to eighth: P(Binomial(9, 1/2) <= 1) = 10 / 512 = 1.95 %. */
+    @Test
+    void aMedianShrugsAtOneBadRound() {
+        assertThat(Estimate.ofMedian(new double[] {900, 3, 4, 5, 6, 7, 8, 9, 2}))
+                .isEqualTo(new Estimate(6, 3));
+        assertThat(Estimate.ofMedian(new double[] {3, 1})).isEqualTo(new Estimate(2, 1));
     }
 }

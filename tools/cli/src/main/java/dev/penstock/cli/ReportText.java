@@ -1,23 +1,23 @@
 package dev.penstock.cli;
 
-import dev.penstock.fleetsim.Estimate;
-import dev.penstock.fleetsim.SimReport;
+import dev.penstock.report.Estimate;
+import dev.penstock.report.Report;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation's report for people: figures by policy, then the bars. */
-final class SimReportText {
-    private SimReportText() {}
+/** A report for people: figures by policy, then the bars. */
+final class ReportText {
+    private ReportText() {}
 
-    static String of(SimReport report) {
-        return report.name() + ": " + report.about() + "\nMean ± half of the 95 % confidence interval, seeds: "
-                + report.seeds() + "\n\n" + figures(report) + "\n" + bars(report) + "\n"
-                + (report.ok() ? "All bars hold." : "A bar is missed.") + " Again: " + report.command() + "\n";
+    /** @param legend says what stands in a cell */
+    static String of(Report report, String legend) {
+        return report.name() + ": " + report.about() + "\n" + legend + "\n\n" + figures(report) + "\n" + bars(report)
+                + "\n" + (report.ok() ? "All bars hold." : "A bar is missed.") + " Again: " + report.command() + "\n";
     }
 
-    private static String figures(SimReport report) {
+    private static String figures(Report report) {
         List<String> names = List.copyOf(report.figures().keySet());
         String[] headers = new String[names.size() + 1];
         headers[0] = "policy";
@@ -38,9 +38,9 @@ final class SimReportText {
         return estimate == null ? "-" : number(estimate.mean()) + " ± " + number(estimate.ci95());
     }
 
-    private static String bars(SimReport report) {
+    private static String bars(Report report) {
         TextTable table = new TextTable("bar", ">value", "", "baseline", ">value", "");
-        for (SimReport.Bar bar : report.bars()) {
+        for (Report.Bar bar : report.bars()) {
             Double other = bar.baselineValue();
             table.row(
                     bar.figure() + " " + bar.op() + " " + bar.limit(),

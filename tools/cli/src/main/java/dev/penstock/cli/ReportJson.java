@@ -1,22 +1,22 @@
 package dev.penstock.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.penstock.fleetsim.Estimate;
-import dev.penstock.fleetsim.SimReport;
+import dev.penstock.report.Estimate;
+import dev.penstock.report.Report;
 import java.util.Map;
 
-/** A simulation's report for programs; what a bar has no baseline for is left out. */
-final class SimReportJson {
-    private SimReportJson() {}
+/** A report for programs; what a bar has no baseline for is left out. */
+final class ReportJson {
+    private ReportJson() {}
 
-    static ObjectNode of(SimReport report) {
+    static ObjectNode of(Report report) {
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("name", report.name()).put("seeds", report.seeds()).put("ok", report.ok());
         figures(json.putObject("figures"), report.figures());
         ObjectNode baselines = json.putObject("baselines");
         report.baselines().forEach((policy, figures) -> figures(baselines.putObject(policy), figures));
         var bars = json.putArray("bars");
-        for (SimReport.Bar bar : report.bars()) bar(bars.addObject(), bar);
+        for (Report.Bar bar : report.bars()) bar(bars.addObject(), bar);
         return json.put("command", report.command());
     }
 
@@ -25,7 +25,7 @@ final class SimReportJson {
                 into.putObject(figure).put("mean", estimate.mean()).put("ci95", estimate.ci95()));
     }
 
-    private static void bar(ObjectNode into, SimReport.Bar bar) {
+    private static void bar(ObjectNode into, Report.Bar bar) {
         into.put("figure", bar.figure())
                 .put("op", bar.op())
                 .put("limit", bar.limit())

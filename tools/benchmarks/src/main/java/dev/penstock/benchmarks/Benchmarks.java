@@ -1,0 +1,33 @@
+package dev.penstock.benchmarks;
+
+import dev.penstock.report.Report;
+import java.util.List;
+
+/** The way in: runs a benchmark and judges its bars. */
+public final class Benchmarks {
+    private Benchmarks() {}
+
+    public static List<String> names() {
+        return List.of(DecideBench.NAME, ExplainBench.NAME);
+    }
+
+    /**
+     * The report has the number of rounds where a simulation's has seeds.
+     *
+     * @param full longer, for figures to quote
+     */
+    public static Report run(String name, boolean full, Progress progress) {
+        return run(name, full ? Form.FULL : Form.SMALL, full, progress);
+    }
+
+    private static Report run(String name, Form form, boolean full, Progress progress) {
+        String command = "./penstock bench " + name + (full ? " --full" : "");
+        return switch (name) {
+            case DecideBench.NAME -> new DecideBench(form, progress).run(command);
+            case ExplainBench.NAME -> new ExplainBench(form, progress).run(command);
+            default ->
+                throw new IllegalArgumentException(
+                        "unknown benchmark '" + name + "'; known are " + String.join(", ", names()));
+        };
+    }
+}

@@ -1,0 +1,26 @@
+package dev.penstock.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DecideLoopTest {
+    /** What a loop has in flight stays what it is: each operation acquires one and releases one. */
+    @Test
+    void requests_in_flight_stay_as_many_and_spread() {
+        Fleet fleet = new Fleet(20);
+        DecideLoop decide = new DecideLoop(fleet, 1, null);
+        FullScan scan = new FullScan(fleet, 2);
+
+        decide.run(2_000);
+        scan.run(2_000);
+
+        int sum = 0;
+        for (int number = 1; number <= 20; number++) {
+            int own = fleet.replica(number).cell().own();
+            assertThat(own).isBetween(1, 40);
+            sum += own;
+        }
+        assertThat(sum).isEqualTo(2 * 20 * 8);
+    }
+}
