@@ -112,7 +112,13 @@ public final class FleetView {
         for (Sample sample : frame.samples()) {
             ReplicaEntry entry = now.byNumber(sample.number());
             if (entry != null)
-                applySample(entry.cell(), sample, receiveNanos - gate.excessNanos(), receiveNanos, first);
+                applySample(
+                        entry.cell(),
+                        sample,
+                        frame.header().incarnation(),
+                        receiveNanos - gate.excessNanos(),
+                        receiveNanos,
+                        first);
         }
         if (admission == FrameGate.Admission.IN_ORDER) renewUnchanged(now, frame, receiveNanos - gate.excessNanos());
     }
@@ -138,12 +144,16 @@ public final class FleetView {
     }
 
     private static void applySample(
-            ReplicaCell cell, Sample sample, long sentAtNanos, long nowNanos, boolean atBestStale) {
+            ReplicaCell cell, Sample sample, long incarnation, long sentAtNanos, long nowNanos, boolean atBestStale) {
         ReplicaCell.Telemetry before = cell.telemetry();
         long sampledAt = sentAtNanos - sample.ageMicros() * 1000;
-        // Collectors may overlap: the youngest sample wins.
-        if (before.seen() && before.sampledAtNanos() - sampledAt > 0 && !before.held()) return;
+        // Collectors may overlap: the youngest sample wins. Of one collector that is the later one, whatever the times
+        // say:
+        // those of its first records are too late by what was not yet known of their way.
+        boolean younger = cell.toldBy() == incarnation || before.sampledAtNanos() - sampledAt <= 0;
+        if (before.seen() && !younger && !before.held()) return;
         long interval = sample.intervalMillis() * 1_000_000L;
+        cell.toldBy(incarnation);
         cell.heartbeat(sample.heartbeat(), sampledAt);
         boolean fresh = !atBestStale && Freshness.of(nowNanos - sampledAt, interval) == Freshness.FRESH;
         cell.telemetry(new ReplicaCell.Telemetry(
@@ -166,8 +176,8 @@ public final class FleetView {
             ReplicaEntry entry = image.byNumber(Shards.number(frame.shard(), position));
             if (entry == null) continue;
             ReplicaCell.Telemetry t = entry.cell().telemetry();
-            // A replica whose last sample was missed has nothing to be renewed.
-            if (!t.seen() || (t.sampledAtNanos() - sampledAt > 0 && !t.held())) continue;
+            // Nothing to be renewed: its last sample was missed, or another collector told a younger one.
+            if (!t.seen() || entry.cell().toldBy() != frame.header().incarnation()) continue;
             entry.cell()
                     .telemetry(new ReplicaCell.Telemetry(
                             t.running(),

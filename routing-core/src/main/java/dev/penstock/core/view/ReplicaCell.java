@@ -36,6 +36,7 @@ public final class ReplicaCell {
     private final AtomicLong usedPermit = new AtomicLong();
     private volatile long usedPermitNanos;
     private long heartbeat;
+    private long toldBy;
     private volatile long heartbeatMovedNanos;
 
     /**
@@ -139,6 +140,15 @@ public final class ReplicaCell {
 
     void telemetry(Telemetry next) {
         telemetry = next;
+    }
+
+    /** Incarnation of the collector that told the last sample. The view's writer's own. */
+    long toldBy() {
+        return toldBy;
+    }
+
+    void toldBy(long incarnation) {
+        toldBy = incarnation;
     }
 
     /** A candidate from its first FRESH sample on; STALE and MISSING never exclude, sleeping does. */
