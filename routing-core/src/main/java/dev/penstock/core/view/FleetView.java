@@ -107,7 +107,7 @@ public final class FleetView {
         lastFrameNanos = receiveNanos - gate.excessNanos();
         framed = true;
         RosterImage now = image;
-        if (admission == FrameGate.Admission.AFTER_GAP) holdShard(now, frame.shard());
+        if (admission == FrameGate.Admission.AFTER_GAP) holdWhatItTold(now, frame);
         boolean first = admission == FrameGate.Admission.FIRST;
         for (Sample sample : frame.samples()) {
             ReplicaEntry entry = now.byNumber(sample.number());
@@ -135,11 +135,13 @@ public final class FleetView {
         return gate;
     }
 
-    private static void holdShard(RosterImage image, int shard) {
+    /** What another collector told of the shard is none of its loss. */
+    private static void holdWhatItTold(RosterImage image, TelemetryFrame frame) {
         for (ReplicaEntry entry : image.entries()) {
-            if (entry.replica().shard() == shard) {
-                entry.cell().telemetry(entry.cell().telemetry().asHeld());
-            }
+            ReplicaCell cell = entry.cell();
+            if (entry.replica().shard() == frame.shard()
+                    && cell.toldBy() == frame.header().incarnation())
+                cell.telemetry(cell.telemetry().asHeld());
         }
     }
 

@@ -111,6 +111,22 @@ class FleetViewTest {
     }
 
     @Test
+    void a_collectors_loss_holds_nothing_that_another_told() {
+        Fleet fleet = new Fleet();
+        fleet.view.apply(Fleet.roster(1, "u", false));
+        for (int sequence = 1; sequence <= 2; sequence++) {
+            fleet.view.apply(frame(8, sequence, NOW, sample(1, 0)), NOW);
+            fleet.view.apply(frame(7, sequence, NOW, sample(1, 0)), NOW);
+        }
+
+        fleet.view.apply(again(8, 4, NOW + 50 * MS), NOW + 50 * MS);
+        assertThat(freshness(fleet, NOW + 50 * MS)).isEqualTo(Freshness.FRESH);
+
+        fleet.view.apply(again(7, 4, NOW + 50 * MS), NOW + 50 * MS);
+        assertThat(freshness(fleet, NOW + 50 * MS)).isEqualTo(Freshness.STALE);
+    }
+
+    @Test
     void another_incarnation_starts_unknown_and_a_gone_replica_leaves() {
         Fleet fleet = Fleet.fresh(1, NOW);
 
