@@ -14,39 +14,60 @@ final class DeliveredSamples {
     /** TransitExcess forgives so much drift of the clocks. */
     private static final double DRIFT = 200e-6;
 
+    private static final Belief NONE = new Belief(Long.MIN_VALUE / 2, 0, true);
+
     private final Map<Integer, Long> numberToYoungest = new HashMap<>();
-    private final Map<Integer, Long> numberToUnknowable = new HashMap<>();
+    private final Map<Integer, Belief> numberToBelief = new HashMap<>();
     private final Map<Stream, Long> streamToLeastDelay = new HashMap<>();
 
     private record Stream(String producer, long incarnation, int shard) {}
 
-    void arrived(TelemetryFrame frame, long sent, long at) {
-        streamToLeastDelay.merge(stream(frame), at - sent, Math::min);
-        for (Sample sample : frame.samples()) youngest(sample.number(), sent - sample.ageMicros() * 1000);
+    /**
+     * What a view took from a frame.
+     *
+     * @param unknowableNanos least delay of its stream until then
+     * @param first of its stream: nothing is known of its delay
+     */
+    record Belief(long sampledAt, long unknowableNanos, boolean first) {
+        boolean exact() {
+            return unknowableNanos == 0 && !first;
+        }
+    }
+
+    /** Returns what the frame tells, by replica. */
+    Map<Integer, Belief> arrived(TelemetryFrame frame, long sent, long at) {
+        Stream stream = new Stream(frame.header().producer(), frame.header().incarnation(), frame.shard());
+        boolean first = !streamToLeastDelay.containsKey(stream);
+        long unknowable = streamToLeastDelay.merge(stream, at - sent, Math::min);
+        Map<Integer, Belief> told = new HashMap<>();
+        for (Sample sample : frame.samples()) {
+            told.put(sample.number(), new Belief(sent - sample.ageMicros() * 1000, unknowable, first));
+        }
+        Belief unchanged = new Belief(sent - frame.unchangedAgeMicros() * 1000, unknowable, first);
         frame.sampledUnchanged().stream()
-                .forEach(position ->
-                        youngest(Shards.number(frame.shard(), position), sent - frame.unchangedAgeMicros() * 1000));
+                .forEach(position -> told.put(Shards.number(frame.shard(), position), unchanged));
+        told.forEach((number, belief) -> numberToYoungest.merge(number, belief.sampledAt(), Math::max));
+        return told;
     }
 
-    private void youngest(int number, long sampledAt) {
-        numberToYoungest.merge(number, sampledAt, Math::max);
+    Belief belief(SourceFleet.Engine engine) {
+        return numberToBelief.getOrDefault(engine.number, NONE);
     }
 
-    /** The view took this frame's word on the replica. */
-    void believed(int number, TelemetryFrame frame) {
-        numberToUnknowable.put(number, streamToLeastDelay.getOrDefault(stream(frame), 0L));
+    void believed(SourceFleet.Engine engine, Belief belief) {
+        numberToBelief.put(engine.number, belief);
     }
 
     /** No sample of before this time may be FRESH. */
     long freshFrom(SourceFleet.Engine engine, long at) {
-        return at - engine.freshForNanos() - numberToUnknowable.getOrDefault(engine.number, 0L) - (long) (DRIFT * at);
+        return at - engine.freshForNanos() - belief(engine).unknowableNanos() - drift(at);
     }
 
     boolean anySince(SourceFleet.Engine engine, long time) {
-        return numberToYoungest.getOrDefault(engine.number, Long.MIN_VALUE / 2) >= time;
+        return numberToYoungest.getOrDefault(engine.number, NONE.sampledAt()) >= time;
     }
 
-    private static Stream stream(TelemetryFrame frame) {
-        return new Stream(frame.header().producer(), frame.header().incarnation(), frame.shard());
+    static long drift(long nanos) {
+        return (long) (DRIFT * nanos);
     }
 }

@@ -3,6 +3,7 @@ package dev.penstock.core.view;
 import static dev.penstock.core.view.SourceFleet.MS;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.penstock.core.view.DeliveredSamples.Belief;
 import dev.penstock.model.Freshness;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.TelemetryFrame;
@@ -23,7 +24,7 @@ final class FramesScenario {
     final ViewUnderTest view = new ViewUnderTest();
     SourcePeer peer;
     private final FaultyLink link;
-    private final DeliveredSamples delivered;
+    private final DeliveredSamples delivered = new DeliveredSamples();
     private final Map<Shown, Integer> highestVersion = new HashMap<>();
     private SourceCollector collector;
     private @Nullable SourceCollector second;
@@ -52,7 +53,6 @@ final class FramesScenario {
     FramesScenario(int shards, List<FaultyLink.Fate> fates) {
         fleet = new SourceFleet(shards);
         link = new FaultyLink(fates);
-        delivered = new DeliveredSamples();
         collector = new SourceCollector(fleet, "collector-0", ++incarnations, now);
         peer = new SourcePeer(++incarnations);
         for (SourceFleet.Engine engine : fleet.engines) view.join(engine.number);
@@ -142,22 +142,43 @@ final class FramesScenario {
         Map<SourceFleet.Engine, ReplicaCell.Telemetry> before = new HashMap<>();
         for (SourceFleet.Engine engine : fleet.engines) before.put(engine, view.shown(engine.number));
         view.apply(frame, at);
-        delivered.arrived(frame, sent, at);
+        Map<Integer, Belief> told = delivered.arrived(frame, sent, at);
         before.forEach((engine, old) -> {
+            Belief belief = told.get(engine.number);
             ReplicaCell.Telemetry shown = view.shown(engine.number);
-            if (shown == old) return;
-            delivered.believed(engine.number, frame);
-            if (shown.running() != old.running()) checkForward(engine, shown.running(), frame);
+            if (belief == null || !taken(old, shown)) return;
+            checkForward(engine, shown.running(), frame.header().incarnation());
+            if (!old.held()) checkForward(engine, belief, at);
+            delivered.believed(engine, belief);
         });
     }
 
-    private void checkForward(SourceFleet.Engine engine, int version, TelemetryFrame frame) {
-        var shown = new Shown(engine.number, frame.header().incarnation());
-        int highest = highestVersion.merge(shown, version, Math::max);
-        if (version < highest) fail("%s: version %d is shown again after %d, by %s", shown, version, highest, frame);
+    /** Not when it is merely held from here on. */
+    private static boolean taken(ReplicaCell.Telemetry old, ReplicaCell.Telemetry shown) {
+        return shown.sampledAtNanos() != old.sampledAtNanos()
+                || shown.running() != old.running()
+                || (old.held() && !shown.held());
     }
 
-    /** FRESH: a sample that old arrived, and the engine did have the reading then. */
+    private void checkForward(SourceFleet.Engine engine, int version, long incarnation) {
+        int highest = highestVersion.merge(new Shown(engine.number, incarnation), version, Math::max);
+        if (version < highest) {
+            fail("replica %d: %d of %d is shown after %d", engine.number, version, incarnation, highest);
+        }
+    }
+
+    /** Across collectors as well, where their times are known. */
+    private void checkForward(SourceFleet.Engine engine, Belief belief, long at) {
+        Belief before = delivered.belief(engine);
+        if (!before.exact() || !belief.exact()) return;
+        if (belief.sampledAt() < before.sampledAt() - DeliveredSamples.drift(at)) {
+            fail(
+                    "replica %d: the sample of %d replaced that of %d",
+                    engine.number, belief.sampledAt(), before.sampledAt());
+        }
+    }
+
+    /** FRESH: a sample so young arrived, not as its stream's first, and the engine did have the reading then. */
     private void checkFresh(long at) {
         for (SourceFleet.Engine engine : fleet.engines) {
             if (view.freshness(engine.number, at) != Freshness.FRESH) continue;
@@ -165,6 +186,7 @@ final class FramesScenario {
             if (!delivered.anySince(engine, from)) {
                 fail("replica %d is FRESH at %d, but no sample since %d arrived", engine.number, at, from);
             }
+            if (delivered.belief(engine).first()) fail("replica %d is FRESH by a first frame", engine.number);
             int version = view.shown(engine.number).running();
             long lastTrue = engine.lastSampledByVersion.get(version);
             if (lastTrue < from) {
