@@ -139,8 +139,8 @@ public final class FleetView {
     private static void holdWhatItTold(RosterImage image, TelemetryFrame frame) {
         for (ReplicaEntry entry : image.entries()) {
             ReplicaCell cell = entry.cell();
-            if (entry.replica().shard() == frame.shard()
-                    && cell.toldBy() == frame.header().incarnation())
+            if (entry.replica().shard() != frame.shard()) continue;
+            if (cell.toldBy() == frame.header().incarnation())
                 cell.telemetry(cell.telemetry().asHeld());
         }
     }
@@ -149,9 +149,8 @@ public final class FleetView {
             ReplicaCell cell, Sample sample, long incarnation, long sentAtNanos, long nowNanos, boolean atBestStale) {
         ReplicaCell.Telemetry before = cell.telemetry();
         long sampledAt = sentAtNanos - sample.ageMicros() * 1000;
-        // Collectors may overlap: the youngest sample wins. Of one collector that is the later one, whatever the times
-        // say:
-        // those of its first records are too late by what was not yet known of their way.
+        // Collectors may overlap: the youngest sample wins. Of one collector that is its later one, although the
+        // times of its first records are too late by what was not yet known of their way.
         boolean younger = cell.toldBy() == incarnation || before.sampledAtNanos() - sampledAt <= 0;
         if (before.seen() && !younger && !before.held()) return;
         long interval = sample.intervalMillis() * 1_000_000L;
