@@ -185,12 +185,18 @@ public final class FleetView {
         lastFrameNanos = receiveNanos - gate.excessNanos();
         framed = true;
         RosterImage now = image;
-        if (admission == FrameGate.Admission.AFTER_GAP) holdShard(now, frame.shard());
+        if (admission == FrameGate.Admission.AFTER_GAP) holdWhatItTold(now, frame);
         boolean first = admission == FrameGate.Admission.FIRST;
         for (Sample sample : frame.samples()) {
             ReplicaEntry entry = now.byNumber(sample.number());
             if (entry != null)
-                applySample(entry.cell(), sample, receiveNanos - gate.excessNanos(), receiveNanos, first);
+                applySample(
+                        entry.cell(),
+                        sample,
+                        frame.header().incarnation(),
+                        receiveNanos - gate.excessNanos(),
+                        receiveNanos,
+                        first);
         }
         if (admission == FrameGate.Admission.IN_ORDER) renewUnchanged(now, frame, receiveNanos - gate.excessNanos());
     }
@@ -207,21 +213,26 @@ public final class FleetView {
         return gate;
     }
 
-    private static void holdShard(RosterImage image, int shard) {
+    /** What another collector told of the shard is none of its loss. */
+    private static void holdWhatItTold(RosterImage image, TelemetryFrame frame) {
         for (ReplicaEntry entry : image.entries()) {
-            if (entry.replica().shard() == shard) {
-                entry.cell().telemetry(entry.cell().telemetry().asHeld());
-            }
+            ReplicaCell cell = entry.cell();
+            if (entry.replica().shard() != frame.shard()) continue;
+            if (cell.toldBy() == frame.header().incarnation())
+                cell.telemetry(cell.telemetry().asHeld());
         }
     }
 
     private static void applySample(
-            ReplicaCell cell, Sample sample, long sentAtNanos, long nowNanos, boolean atBestStale) {
+            ReplicaCell cell, Sample sample, long incarnation, long sentAtNanos, long nowNanos, boolean atBestStale) {
         ReplicaCell.Telemetry before = cell.telemetry();
         long sampledAt = sentAtNanos - sample.ageMicros() * 1000;
-        // Collectors may overlap: the youngest sample wins.
-        if (before.seen() && before.sampledAtNanos() - sampledAt > 0 && !before.held()) return;
+        // Collectors may overlap: the youngest sample wins. Of one collector that is its later one, although the
+        // times of its first records are too late by what was not yet known of their way.
+        boolean younger = cell.toldBy() == incarnation || before.sampledAtNanos() - sampledAt <= 0;
+        if (before.seen() && !younger && !before.held()) return;
         long interval = sample.intervalMillis() * 1_000_000L;
+        cell.toldBy(incarnation);
         cell.heartbeat(sample.heartbeat(), sampledAt);
         boolean fresh = !atBestStale && Freshness.of(nowNanos - sampledAt, interval) == Freshness.FRESH;
         cell.telemetry(new ReplicaCell.Telemetry(
@@ -244,8 +255,8 @@ public final class FleetView {
             ReplicaEntry entry = image.byNumber(Shards.number(frame.shard(), position));
             if (entry == null) continue;
             ReplicaCell.Telemetry t = entry.cell().telemetry();
-            // A replica whose last sample was missed has nothing to be renewed.
-            if (!t.seen() || (t.sampledAtNanos() - sampledAt > 0 && !t.held())) continue;
+            // Nothing to be renewed: its last sample was missed, or another collector told a younger one.
+            if (!t.seen() || entry.cell().toldBy() != frame.header().incarnation()) continue;
             entry.cell()
                     .telemetry(new ReplicaCell.Telemetry(
                             t.running(),

@@ -39,6 +39,7 @@ public final class ReplicaCell {
     private final AtomicLong usedPermit = new AtomicLong();
     private volatile long usedPermitNanos;
     private long heartbeat;
+    private long toldBy;
     private volatile long heartbeatMovedNanos;
 
     /**
@@ -196,6 +197,15 @@ public final class ReplicaCell {
         boolean was = candidate();
         telemetry = next;
         if (candidate() != was) touch();
+    }
+
+    /** Incarnation of the collector that told the last sample. The view's writer's own. */
+    long toldBy() {
+        return toldBy;
+    }
+
+    void toldBy(long incarnation) {
+        toldBy = incarnation;
     }
 
     /** A candidate from its first FRESH sample on; STALE and MISSING never exclude, sleeping does. */

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.Fleet;
 import dev.penstock.model.Freshness;
+import dev.penstock.model.Header;
+import dev.penstock.model.Sample;
+import dev.penstock.model.TelemetryFrame;
+import dev.penstock.testkit.record.SampleBuilder;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,6 +76,56 @@ class FleetViewTest {
         assertThat(freshness(fleet, NOW + 2_050 * MS)).isEqualTo(Freshness.STALE);
     }
 
+    /** The collector's first records took 800 ms, so what they told seems to be of when they came. */
+    @Test
+    void a_collectors_later_sample_wins_whatever_the_times_say() {
+        Fleet fleet = new Fleet();
+        fleet.view.apply(Fleet.roster(1, "u", false));
+        fleet.view.apply(frame(7, 1, NOW, sample(1, 0)), NOW + 800 * MS);
+        fleet.view.apply(again(7, 2, NOW + 50 * MS), NOW + 800 * MS);
+
+        fleet.view.apply(frame(7, 3, NOW + 900 * MS, sample(2, 150)), NOW + 900 * MS);
+
+        assertThat(cell(fleet).telemetry().running()).isEqualTo(2);
+        assertThat(freshness(fleet, NOW + 900 * MS)).isEqualTo(Freshness.FRESH);
+        assertThat(freshness(fleet, NOW + 905 * MS)).isEqualTo(Freshness.STALE);
+    }
+
+    @Test
+    void a_collector_renews_only_what_it_told_itself() {
+        Fleet fleet = new Fleet();
+        fleet.view.apply(Fleet.roster(1, "u", false));
+        for (int sequence = 1; sequence <= 2; sequence++) {
+            fleet.view.apply(frame(7, sequence, NOW, sample(1, 0)), NOW);
+            fleet.view.apply(frame(8, sequence, NOW, sample(1, 0)), NOW);
+        }
+        fleet.view.apply(frame(7, 3, NOW + 50 * MS, sample(2, 0)), NOW + 50 * MS);
+
+        // 8 missed the 2: to it the replica is where it was
+        fleet.view.apply(again(8, 3, NOW + 150 * MS), NOW + 150 * MS);
+        assertThat(freshness(fleet, NOW + 201 * MS)).isEqualTo(Freshness.STALE);
+
+        fleet.view.apply(frame(8, 4, NOW + 250 * MS, sample(1, 0)), NOW + 250 * MS);
+        assertThat(cell(fleet).telemetry().running()).isEqualTo(1);
+        assertThat(freshness(fleet, NOW + 250 * MS)).isEqualTo(Freshness.FRESH);
+    }
+
+    @Test
+    void a_collectors_loss_holds_nothing_that_another_told() {
+        Fleet fleet = new Fleet();
+        fleet.view.apply(Fleet.roster(1, "u", false));
+        for (int sequence = 1; sequence <= 2; sequence++) {
+            fleet.view.apply(frame(8, sequence, NOW, sample(1, 0)), NOW);
+            fleet.view.apply(frame(7, sequence, NOW, sample(1, 0)), NOW);
+        }
+
+        fleet.view.apply(again(8, 4, NOW + 50 * MS), NOW + 50 * MS);
+        assertThat(freshness(fleet, NOW + 50 * MS)).isEqualTo(Freshness.FRESH);
+
+        fleet.view.apply(again(7, 4, NOW + 50 * MS), NOW + 50 * MS);
+        assertThat(freshness(fleet, NOW + 50 * MS)).isEqualTo(Freshness.STALE);
+    }
+
     @Test
     void another_incarnation_starts_unknown_and_a_gone_replica_leaves() {
         Fleet fleet = Fleet.fresh(1, NOW);
@@ -96,6 +150,27 @@ class FleetViewTest {
         assertThat(cell(fleet).peersMilli()).isBetween(2_900, 2_950);
         fleet.view.refresh(NOW + 2_800 * MS);
         assertThat(cell(fleet).peersMilli()).isZero();
+    }
+
+    /** A full frame of replica 1. */
+    private static TelemetryFrame frame(long incarnation, long sequence, long sendNanos, Sample sample) {
+        Header header = new Header("collector-" + incarnation, incarnation, sequence, Header.NO_EPOCH, sendNanos);
+        return new TelemetryFrame(header, 1, true, new BitSet(), 0, List.of(sample));
+    }
+
+    /** Replica 1 was sampled again, unchanged. */
+    private static TelemetryFrame again(long incarnation, long sequence, long sendNanos) {
+        Header header = new Header("collector-" + incarnation, incarnation, sequence, Header.NO_EPOCH, sendNanos);
+        BitSet bit = new BitSet();
+        bit.set(0);
+        return new TelemetryFrame(header, 1, false, bit, 0, List.of());
+    }
+
+    private static Sample sample(int running, long ageMillis) {
+        return SampleBuilder.sample(1)
+                .running(running)
+                .ageMicros(1_000 * ageMillis)
+                .build();
     }
 
     private static ReplicaCell cell(Fleet fleet) {
