@@ -60,7 +60,6 @@ class ExplainWordsTest {
     }
 
     private static Decision.Candidate candidate(int number, Standing standing, int own, long loadMilli) {
-        return new Decision.Candidate(
-                number, standing, own, 0, 0, 0, loadMilli, 10, Freshness.FRESH, 0, -1);
+        return new Decision.Candidate(number, standing, own, 0, 0, 0, loadMilli, 10, Freshness.FRESH, 0, -1);
     }
 }

@@ -88,7 +88,8 @@ public final class RoutingPolicy {
 
     private static void consider(ReplicaEntry entry, long nowNanos, Routing out) {
         Standing standing = standing(entry, nowNanos, out);
-        if (standing == Standing.TRIED) out.shortlist().countTried(entry.cell().exclusion(nowNanos));
+        if (standing == Standing.TRIED)
+            out.shortlist().countTried(Standing.of(entry.cell().exclusion(nowNanos)));
         out.shortlist().consider(entry, standing);
     }
 

@@ -58,11 +58,13 @@ public final class Shortlist {
         counts[Standing.NOT_CANDIDATE.ordinal()] = Math.max(0, left);
     }
 
-    /** One that the classes count, and that turns out to have been tried. */
-    void countTried(ReplicaCell.Exclusion was) {
+    /** One that the classes count, and that turns out to have been tried: under what the index last heard of it. */
+    void countTried(Standing was) {
+        int at = was.ordinal();
+        // The index may not know yet how it stands.
+        for (int i = 0; counts[at] == 0 && i < counts.length; i++) at = i;
+        counts[at]--;
         counts[Standing.TRIED.ordinal()]++;
-        int at = Standing.of(was).ordinal();
-        if (counts[at] > 0) counts[at]--;
     }
 
     void consider(ReplicaEntry entry, Standing standingNow) {

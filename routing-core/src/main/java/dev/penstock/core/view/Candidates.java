@@ -3,7 +3,9 @@ package dev.penstock.core.view;
 import dev.penstock.core.index.LoadIndex;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The replicas that serve a model, and an index of them by how far they are excluded and how loaded they are. The index is
@@ -38,19 +40,21 @@ public final class Candidates {
     private final ReplicaEntry[] entries;
     private final PoolLoad pool;
     private final CoarseClock clock;
-    private final LoadIndex index;
+    /** Made when it is first needed: a roster that is being read makes many images that nobody asks. */
+    private @Nullable LoadIndex index;
+
     /** Slots whose place is no longer right, a bit each. */
     private final long[] leftBehind;
 
     private final AtomicBoolean held = new AtomicBoolean();
     private final AtomicBoolean behind = new AtomicBoolean();
+    private volatile boolean closed;
     private int bucketBits = FIRST_BITS;
 
     Candidates(ReplicaEntry[] entries, PoolLoad pool, CoarseClock clock) {
         this.entries = entries;
         this.pool = pool;
         this.clock = clock;
-        this.index = new LoadIndex(entries.length, BUCKETS);
         this.leftBehind = new long[(entries.length >>> 6) + 1];
     }
 
@@ -81,9 +85,9 @@ public final class Candidates {
     public int lowest(int[] out, int most, long draw, int[] counts) {
         if (!acquire()) return CONTENDED;
         try {
-            catchUp();
-            count(counts);
-            return index.lowest(out, most, draw);
+            LoadIndex ready = ready();
+            count(ready, counts);
+            return ready.lowest(out, most, draw);
         } finally {
             release();
         }
@@ -91,15 +95,21 @@ public final class Candidates {
 
     /** How many are in each class of {@link ReplicaCell.Exclusion}, as a look without the lock finds it. */
     public void count(int[] counts) {
-        for (int i = 0; i < BUCKETS.length; i++) counts[i] = index.classSize(i);
+        LoadIndex made = index;
+        if (made != null) count(made, counts);
+        else Arrays.fill(counts, 0);
+    }
+
+    private static void count(LoadIndex made, int[] counts) {
+        for (int i = 0; i < BUCKETS.length; i++) counts[i] = made.classSize(i);
     }
 
     /** Something about the slot has changed: puts it where it belongs, now or with the next holder. */
     public void touch(int slot) {
+        if (closed) return;
         if (acquire()) {
             try {
-                catchUp();
-                place(slot);
+                place(ready(), slot);
             } finally {
                 release();
             }
@@ -109,42 +119,67 @@ public final class Candidates {
         }
     }
 
-    private void catchUp() {
-        if (!behind.getAcquire()) return;
+    /** Called by the holder: the index, up to date. */
+    private LoadIndex ready() {
+        LoadIndex made = index;
+        if (made == null) {
+            made = new LoadIndex(entries.length, BUCKETS);
+            index = made;
+            for (int slot = 0; slot < entries.length; slot++) {
+                // Told of changes first, then placed: no change is missed.
+                entries[slot].cell().join(new Seat(this, slot));
+                place(made, slot);
+            }
+        }
+        if (behind.getAcquire()) catchUp(made);
+        return made;
+    }
+
+    private void catchUp(LoadIndex made) {
         behind.set(false);
         for (int word = 0; word < leftBehind.length; word++) {
             if ((long) WORD.getAcquire(leftBehind, word) == 0) continue;
             long bits = (long) WORD.getAndSet(leftBehind, word, 0L);
-            for (; bits != 0; bits &= bits - 1) place((word << 6) + Long.numberOfTrailingZeros(bits));
+            for (; bits != 0; bits &= bits - 1) place(made, (word << 6) + Long.numberOfTrailingZeros(bits));
         }
     }
 
-    private void place(int slot) {
+    private void place(LoadIndex made, int slot) {
         ReplicaCell cell = entries[slot].cell();
         if (!cell.candidate()) {
-            index.remove(slot);
+            made.remove(slot);
             return;
         }
         int inClass = cell.exclusion(clock.nanos()).ordinal();
         int bits = inClass == ROUTABLE ? bucketBits : bucketBits + COARSER_BITS;
-        index.put(slot, inClass, cell.loadMilli() >> bits);
+        made.put(slot, inClass, cell.loadMilli() >> bits);
     }
 
     /** Called by the view's writer after each sweep: keeps buckets about as wide as they should be. */
     void rescale() {
         if (!acquire()) return;
         try {
-            int median = index.medianBucket(ROUTABLE);
+            LoadIndex ready = ready();
+            int median = ready.medianBucket(ROUTABLE);
             int bits = bucketBits;
             if (median > MEDIAN_MOST && bits < COARSEST_BITS) bits++;
             else if (median < MEDIAN_LEAST && bits > FINEST_BITS) bits--;
             if (bits == bucketBits) return;
             bucketBits = bits;
-            for (int slot = 0; slot < entries.length; slot++) place(slot);
-            index.trim();
+            for (int slot = 0; slot < entries.length; slot++) place(ready, slot);
+            ready.trim();
         } finally {
             release();
         }
+    }
+
+    /** Another image has taken this one's place. */
+    void close() {
+        closed = true;
+    }
+
+    boolean closed() {
+        return closed;
     }
 
     /** Bounded: never waits for a holder that lost its processor. */

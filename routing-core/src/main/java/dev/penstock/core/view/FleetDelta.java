@@ -54,6 +54,9 @@ final class FleetDelta {
     }
 
     RosterImage apply() {
-        return changed ? new RosterImage(from.version() + 1, entries, known, from, clock) : from;
+        if (!changed) return from;
+        RosterImage next = new RosterImage(from.version() + 1, entries, known, from, clock);
+        from.supersededBy(next);
+        return next;
     }
 }

@@ -63,7 +63,7 @@ public final class PoolLoad {
         return peersFairMilli;
     }
 
-    /** Mean of the replicas' smoothed service times; 1 s until known, 50 ms at least. */
+    /** Mean of all replicas' smoothed service times; 1 s until known, 50 ms at least. */
     public long serviceNanos() {
         return serviceNanos;
     }
@@ -98,6 +98,11 @@ public final class PoolLoad {
     }
 
     void add(ReplicaCell cell, long nowNanos) {
+        long service = cell.smoothedServiceNanos();
+        if (service > 0) {
+            serviceSum += service;
+            serviceCount++;
+        }
         if (!cell.candidate()) return;
         candidatesNow++;
         if (cell.telemetry().freshness(nowNanos) == Freshness.FRESH) freshNow++;
@@ -106,11 +111,6 @@ public final class PoolLoad {
         if (cell.starting() || cell.health().share(nowNanos) < 1) return;
         establishedNow++;
         ownSum += Math.min(cell.own() * (long) CellLoad.MILLI, CAP_MEANS * (long) meanOwnMilli + CAP_SPARE_MILLI);
-        long service = cell.smoothedServiceNanos();
-        if (service > 0) {
-            serviceSum += service;
-            serviceCount++;
-        }
         long firstByte = cell.smoothedFirstByteNanos();
         if (firstByte > 0) {
             firstByteSum += firstByteNanos == 0 ? firstByte : Math.min(firstByte, CAP_MEANS * firstByteNanos);

@@ -20,6 +20,9 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Quarantine> QUARANTINE =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Quarantine.class, "quarantine");
 
+    private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat[]> SEATS =
+            AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat[].class, "seats");
+
     private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
 
     private final CellLoad load = new CellLoad();
@@ -74,14 +77,26 @@ public final class ReplicaCell {
         }
     }
 
+    /** Of a replica that is taken as established. */
+    public ReplicaCell() {
+        this(null);
+    }
+
     /** @param slowStart null for one that is not new */
     ReplicaCell(@Nullable SlowStart slowStart) {
         this.slowStart = slowStart;
     }
 
-    /** Where it is indexed: told of each change that may move it. */
-    void seats(Seat[] next) {
-        seats = next;
+    /** It is indexed there, and tells of each change that may move it; indexes that are closed are told no more. */
+    void join(Seat seat) {
+        while (true) {
+            Seat[] before = seats;
+            Seat[] after = new Seat[before.length + 1];
+            int kept = 0;
+            for (Seat each : before) if (!each.candidates().closed()) after[kept++] = each;
+            after[kept++] = seat;
+            if (SEATS.compareAndSet(this, before, Arrays.copyOf(after, kept))) return;
+        }
     }
 
     void touch() {

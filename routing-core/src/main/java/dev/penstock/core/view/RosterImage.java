@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +49,6 @@ public final class RosterImage {
         }
         for (String model : known) lists.putIfAbsent(model, List.of());
         this.byModel = candidates(lists, before);
-        seat();
     }
 
     private Map<PoolId, PoolLoad> pools(@Nullable RosterImage before) {
@@ -91,20 +89,10 @@ public final class RosterImage {
         return new Candidates(list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad(model) : pool, clock);
     }
 
-    /** Cells tell the candidates of this image from here on; what changed meanwhile is told by the touch. */
-    private void seat() {
-        Map<ReplicaEntry, List<Seat>> entryToSeats = new IdentityHashMap<>();
-        for (Candidates each : new HashSet<>(byModel.values())) {
-            for (int slot = 0; slot < each.size(); slot++) {
-                entryToSeats
-                        .computeIfAbsent(each.entry(slot), entry -> new ArrayList<>())
-                        .add(new Seat(each, slot));
-            }
-        }
-        entryToSeats.forEach((entry, seats) -> {
-            entry.cell().seats(seats.toArray(Seat[]::new));
-            entry.cell().touch();
-        });
+    /** What the next image does not use is told of no change any more. */
+    void supersededBy(RosterImage next) {
+        Set<Candidates> kept = new HashSet<>(next.byModel.values());
+        for (Candidates each : byModel.values()) if (!kept.contains(each)) each.close();
     }
 
     /** Rises by one with each image of this process. */

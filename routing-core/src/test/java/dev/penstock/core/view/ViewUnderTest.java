@@ -36,7 +36,7 @@ final class ViewUnderTest {
 
     /** What a router does a few times a second without a record. */
     void upkeep(long at) {
-        view.fadePeers(ORIGIN + at);
+        view.refresh(ORIGIN + at);
     }
 
     /** The replica's requests take this long. */
@@ -61,7 +61,7 @@ final class ViewUnderTest {
     }
 
     long loadMilli(int number, long at) {
-        return cell(number).loadMilli(ORIGIN + at);
+        return cell(number).loadMilli();
     }
 
     Verdict verdict(int number, long at) {

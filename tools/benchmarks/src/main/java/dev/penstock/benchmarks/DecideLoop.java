@@ -1,6 +1,7 @@
 package dev.penstock.benchmarks;
 
 import dev.penstock.core.explain.DecisionRing;
+import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.view.ReplicaEntry;
@@ -37,7 +38,7 @@ final class DecideLoop implements Loop {
     /** Returns the replica's number, or 0 when all that may be tried has been. */
     int decide(long id) {
         RosterImage view = fleet.view.current();
-        policy.route(view, Fleet.MODEL, Fleet.NOW, random, out);
+        policy.route(view, Fleet.MODEL, PickRule.DEFAULT, Fleet.NOW, random, out);
         if (ring != null) ring.record(id, view.version(), Fleet.NOW, out);
         ReplicaEntry chosen = out.replica();
         if (chosen == null) return 0;

@@ -45,7 +45,7 @@ final class Fleet {
 
     /** What the view's writer does several times a second. */
     void refresh() {
-        view.fadePeers(NOW);
+        view.refresh(NOW);
     }
 
     ReplicaEntry replica(int number) {
@@ -69,7 +69,8 @@ final class Fleet {
                 null,
                 0,
                 Map.of());
-        return new RosterRecord(new Header("bench", 0, number, Header.NO_EPOCH, 0), replica, false, number);
+        return new RosterRecord(
+                new Header("bench", 0, number, Header.NO_EPOCH, 0), replica, false, number, RosterRecord.AGE_UNKNOWN);
     }
 
     private void sampleAll(long sequence, long nowNanos) {

@@ -32,7 +32,7 @@ final class FullScan implements Loop {
         for (ReplicaEntry entry : pool) {
             ReplicaCell cell = entry.cell();
             if (!cell.candidate() || cell.exclusion(Fleet.NOW) != ReplicaCell.Exclusion.NONE) continue;
-            long load = cell.loadMilli(Fleet.NOW);
+            long load = cell.loadMilli();
             if (load > bestLoad) continue;
             long key = TieBreak.key(draw, entry.replica().number());
             if (load == bestLoad && key >= bestKey) continue;
