@@ -26,9 +26,9 @@ public final class PoolLoad {
 
     // The sweep under way: written and read by the view's writer only.
     private long ownSum;
-    private long serviceSum;
+    private double serviceSum;
     private int serviceCount;
-    private long firstByteSum;
+    private double firstByteSum;
     private int firstByteCount;
     private int establishedNow;
     private int startingNow;
@@ -123,8 +123,8 @@ public final class PoolLoad {
         starting = startingNow;
         degraded = 2 * freshNow < candidatesNow;
         if (establishedNow > 0) meanOwnMilli = (int) Math.min(ownSum / establishedNow, Integer.MAX_VALUE);
-        if (serviceCount > 0) serviceNanos = Math.max(LEAST_SERVICE_NANOS, serviceSum / serviceCount);
-        if (firstByteCount > 0) firstByteNanos = firstByteSum / firstByteCount;
+        if (serviceCount > 0) serviceNanos = Math.max(LEAST_SERVICE_NANOS, (long) (serviceSum / serviceCount));
+        if (firstByteCount > 0) firstByteNanos = (long) (firstByteSum / firstByteCount);
     }
 
     /** What peers are taken to send to a replica for each request that this router sends there, in thousandths. */
