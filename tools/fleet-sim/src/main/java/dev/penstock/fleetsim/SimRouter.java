@@ -26,6 +26,8 @@ final class SimRouter {
     private final String name;
     private final long incarnation;
     private final Picker picker;
+    private final RawPeers rawPeers;
+    private final Policy.Hearing hearing;
     private final FleetView view;
     private final FleetView witness;
     private final Map<Integer, Integer> published = new HashMap<>();
@@ -36,10 +38,22 @@ final class SimRouter {
     private long arrived;
     private boolean alive = true;
 
-    SimRouter(String name, long incarnation, List<RosterRecord> roster, Picker picker) {
+    /**
+     * @param rawPeers kept beside the view, for pickers that look at nothing else
+     * @param hearing what is kept of the vectors of others
+     */
+    SimRouter(
+            String name,
+            long incarnation,
+            List<RosterRecord> roster,
+            Picker picker,
+            RawPeers rawPeers,
+            Policy.Hearing hearing) {
         this.name = name;
         this.incarnation = incarnation;
         this.picker = picker;
+        this.rawPeers = rawPeers;
+        this.hearing = hearing;
         this.view = new FleetView(name, incarnation);
         this.witness = new FleetView(name, incarnation);
         for (RosterRecord each : roster) view.apply(each);
@@ -52,8 +66,8 @@ final class SimRouter {
         for (RosterRecord each : roster) witness.apply(each);
     }
 
-    long incarnation() {
-        return incarnation;
+    String name() {
+        return name;
     }
 
     boolean alive() {
@@ -87,12 +101,21 @@ final class SimRouter {
         }
     }
 
+    /** A replica that has come. */
+    void receive(RosterRecord record) {
+        if (!alive) return;
+        view.apply(record);
+        if (witnessFromNanos != Long.MAX_VALUE) witness.apply(record);
+    }
+
     void receive(TelemetryFrame frame, long nowNanos) {
         if (alive) view.apply(frame, nowNanos);
     }
 
     void receive(InflightVector vector, long nowNanos) {
         if (!alive) return;
+        if (hearing == Policy.Hearing.RAW && vector.header().incarnation() != incarnation) rawPeers.apply(vector);
+        if (hearing != Policy.Hearing.ESTIMATES) return;
         view.apply(vector, nowNanos);
         if (nowNanos >= witnessFromNanos && vector.header().incarnation() != unheardIncarnation) {
             witness.apply(vector, nowNanos);
@@ -100,6 +123,7 @@ final class SimRouter {
     }
 
     void fadePeers(long nowNanos) {
+        if (hearing != Policy.Hearing.ESTIMATES) return;
         view.fadePeers(nowNanos);
         if (nowNanos >= witnessFromNanos) witness.fadePeers(nowNanos);
     }
@@ -138,6 +162,6 @@ final class SimRouter {
                 full,
                 Arrays.copyOf(numbers, used),
                 Arrays.copyOf(counts, used),
-                List.of(new InflightVector.PoolArrivals(PoolId.localFor(Fleet.MODEL), arrived)));
+                List.of(new InflightVector.PoolArrivals(PoolId.localFor(Replicas.MODEL), arrived)));
     }
 }

@@ -20,10 +20,10 @@ class TraceReaderTest {
     @Test
     void azureTimesCountFromTheFirst() throws IOException {
         List<TraceRequest> requests = read("""
-                \uFEFFTIMESTAMP,ContextTokens,GeneratedTokens\r
-                2023-11-16 18:15:46.6805900,374,44\r
-                2023-11-16 18:15:50.9951690,396,109\r
-                """);
+            \uFEFFTIMESTAMP,ContextTokens,GeneratedTokens\r
+            2023-11-16 18:15:46.6805900,374,44\r
+            2023-11-16 18:15:50.9951690,396,109\r
+            """);
 
         assertThat(requests)
                 .containsExactly(
@@ -34,10 +34,10 @@ class TraceReaderTest {
     @Test
     void mooncakeTellsMillisecondsAndPromptBlocks() throws IOException {
         List<TraceRequest> requests = read("""
-                {"timestamp": 100, "input_length": 600, "output_length": 5, "hash_ids": [0, 14]}
+            {"timestamp": 100, "input_length": 600, "output_length": 5, "hash_ids": [0, 14]}
 
-                {"hash_ids": [0], "other": {"a": [1]}, "output_length": 1, "input_length": 2, "timestamp": 1100}
-                """);
+            {"hash_ids": [0], "other": {"a": [1]}, "output_length": 1, "input_length": 2, "timestamp": 1100}
+            """);
 
         assertThat(requests)
                 .containsExactly(
@@ -48,9 +48,10 @@ class TraceReaderTest {
     @Test
     void ownTellsSessionAndModelOrNeither() throws IOException {
         List<TraceRequest> requests = read("""
-                arrival,prompt_tokens,output_tokens,session,model
-                2,10,20,s-1,sim/model
-                2.5,11,21,,""");
+            arrival,prompt_tokens,output_tokens,session,model
+            2,10,20,s-1,sim/model
+            2.5,11,21,,\
+            """);
 
         assertThat(requests)
                 .containsExactly(
@@ -85,9 +86,7 @@ class TraceReaderTest {
                 "{\"input_length\": 1.5} | input_length: expected a whole number from 1 to 10000000, got '1.5'",
             })
     void aWrongObjectIsNamed(String line, String problem) {
-        assertThatThrownBy(() -> read(line))
-                .isInstanceOf(TraceException.class)
-                .hasMessage("trace, line 1: " + problem);
+        assertThatThrownBy(() -> read(line)).isInstanceOf(TraceException.class).hasMessage("trace, line 1: " + problem);
     }
 
     @Test
