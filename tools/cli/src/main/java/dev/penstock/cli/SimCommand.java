@@ -93,7 +93,7 @@ final class SimCommand implements Callable<Integer> {
     private SimReport run() {
         try {
             return FleetSim.run(name, new SimOptions(seeds, full, trace, speed), this::progress);
-        } catch (TraceException | IllegalArgumentException e) {
+        } catch (TraceException e) {
             throw CliFailure.wrongUse(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw CliFailure.wrongUse("Cannot read " + trace + ": " + e);

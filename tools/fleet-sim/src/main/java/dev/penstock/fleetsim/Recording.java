@@ -1,5 +1,6 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.fleetsim.trace.TraceException;
 import dev.penstock.fleetsim.trace.TraceReader;
 import dev.penstock.fleetsim.trace.TraceRequest;
 import java.io.IOException;
@@ -40,14 +41,14 @@ final class Recording {
         try (TraceReader reader = TraceReader.open(file)) {
             for (TraceRequest next = reader.next(); next != null; next = reader.next()) {
                 if (recording.size == MOST_ROWS) {
-                    throw new IllegalArgumentException(
+                    throw new TraceException(
                             file.getFileName() + ": expected at most " + MOST_ROWS + " requests, got more");
                 }
                 recording.add(next.atNanos(), next.promptTokens(), next.outputTokens());
             }
         }
         if (recording.spanNanos() == 0) {
-            throw new IllegalArgumentException(
+            throw new TraceException(
                     file.getFileName() + ": expected requests at two times at least, got " + recording.size);
         }
         return recording;

@@ -15,17 +15,14 @@ record TraceLine(String file, long number, String text) {
 
     /** A number of tokens. */
     int tokens(String field, String value) {
+        int tokens;
         try {
-            int tokens = Integer.parseInt(value.strip());
-            if (tokens >= 1 && tokens <= MOST_TOKENS) return tokens;
+            tokens = Integer.parseInt(value.strip());
         } catch (NumberFormatException e) {
-            throw unexpectedTokens(field, value);
+            tokens = -1;
         }
-        throw unexpectedTokens(field, value);
-    }
-
-    private TraceException unexpectedTokens(String field, String value) {
-        return unexpected(field, value, "a whole number from 1 to " + MOST_TOKENS);
+        if (tokens >= 1 && tokens <= MOST_TOKENS) return tokens;
+        throw unexpected(field, value, "a whole number from 1 to " + MOST_TOKENS);
     }
 
     /** The cells of a line of comma-separated values, without quoting, of which there must be as many as columns. */
