@@ -63,7 +63,7 @@ class SmallFormsTest {
     void trace() throws IOException {
         SimReport report = small("trace");
 
-        assertBaselinesMiss(report);
+        assertThat(report.ok()).isTrue();
         assertThat(mean(report, "oracle", "ttft_p99_ratio_to_oracle")).isEqualTo(1);
         assertThat(mean(report, "round_robin", "p99_gain_over_round_robin_pct")).isZero();
     }
