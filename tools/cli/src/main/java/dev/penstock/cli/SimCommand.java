@@ -2,6 +2,8 @@ package dev.penstock.cli;
 
 import dev.penstock.fleetsim.FleetSim;
 import dev.penstock.fleetsim.SimChart;
+import dev.penstock.fleetsim.SimOptions;
+import dev.penstock.fleetsim.trace.TraceException;
 import dev.penstock.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +36,20 @@ final class SimCommand implements Callable<Integer> {
     @Option(names = "--full", description = "Longer runs, for figures to quote.")
     private boolean full;
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description =
+                    "Scenario trace: these requests instead of generated ones. Azure's CSV, Mooncake's JSON lines, or"
+                            + " CSV with arrival,prompt_tokens,output_tokens,session,model.")
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--speed",
+            paramLabel = "X",
+            description = "With --trace: so many times faster than it was (default: for a load of 0.8).")
+    private @Nullable Double speed;
+
     @Option(names = "--json", description = "One JSON object.")
     private boolean json;
 
@@ -57,13 +73,33 @@ final class SimCommand implements Callable<Integer> {
             throw CliFailure.wrongUse(
                     "Unknown scenario '" + name + "'; known are " + String.join(", ", FleetSim.names()) + ".");
         }
-        if (seeds != null && seeds < 1) throw CliFailure.wrongUse("--seeds: expected at least 1, got " + seeds + ".");
-        Report report = FleetSim.run(name, seeds, full, this::progress);
+        checkOptions();
+        Report report = run();
         if (terminal.interactive()) terminal.err().print("\r\033[K");
         if (svg != null) draw(svg, report);
         if (json) terminal.out().println(ReportJson.of(report));
         else terminal.out().print(ReportText.of(report, LEGEND + report.seeds()));
         return report.ok() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void checkOptions() {
+        if (seeds != null && seeds < 1) throw CliFailure.wrongUse("--seeds: expected at least 1, got " + seeds + ".");
+        if (trace != null && !name.equals("trace")) {
+            throw CliFailure.wrongUse("--trace: for scenario trace only, got '" + name + "'.");
+        }
+        if (speed == null) return;
+        if (trace == null) throw CliFailure.wrongUse("--speed: needs --trace.");
+        if (!(speed > 0)) throw CliFailure.wrongUse("--speed: expected more than 0, got " + speed + ".");
+    }
+
+    private Report run() {
+        try {
+            return FleetSim.run(name, new SimOptions(seeds, full, trace, speed), this::progress);
+        } catch (TraceException e) {
+            throw CliFailure.wrongUse(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw CliFailure.wrongUse("Cannot read " + trace + ": " + e);
+        }
     }
 
     /** On a terminal one line that changes; else one line per policy. */

@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,41 @@ class SimCommandTest {
         Run run = Run.of("sim", "routers", "--seeds", "1");
 
         assertThat(run.out())
-                .contains("dead_count_seconds", "penstock", "<= 3.2", "Again: ./penstock sim routers --seeds 1");
+                .contains("dead_count_seconds", "penstock", "<= 3.0", "Again: ./penstock sim routers --seeds 1");
+    }
+
+    @Test
+    void aTraceIsReplayedAtTheSpeedAskedFor() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("two.csv"),
+                "arrival,prompt_tokens,output_tokens,session,model\n0,100,10,,\n100,200,20,,\n");
+
+        Run run = Run.of("sim", "trace", "--trace", file.toString(), "--speed", "10", "--seeds", "1");
+
+        assertThat(run.out())
+                .contains("two.csv (2 requests) at 10", "--trace " + file + " --speed 10.0 --seeds 1", ">= 10.0");
+    }
+
+    @Test
+    void aWrongTraceIsWrongUseAndNamesTheLine() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("bad.csv"), "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46.6,x,44\n");
+
+        Run run = Run.of("sim", "trace", "--trace", file.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("bad.csv, line 2: ContextTokens: expected a whole number", "got 'x'");
+    }
+
+    @Test
+    void traceAndSpeedAreForScenarioTrace() {
+        assertThat(Run.of("sim", "balance", "--trace", "x.csv").err()).contains("--trace", "'balance'");
+        assertThat(Run.of("sim", "trace", "--speed", "2").err()).contains("--speed: needs --trace");
+        assertThat(Run.of("sim", "trace", "--trace", "x.csv", "--speed", "0").err())
+                .contains("--speed", "0.0");
+        Run missing =
+                Run.of("sim", "trace", "--trace", folder.resolve("none.csv").toString());
+        assertThat(missing.exitCode()).isEqualTo(2);
+        assertThat(missing.err()).contains("Cannot read", "none.csv");
     }
 }

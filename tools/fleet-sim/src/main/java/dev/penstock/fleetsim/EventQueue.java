@@ -8,6 +8,7 @@ final class EventQueue {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long nowNanos;
     private long sequence;
+    private boolean stopped;
 
     private record Event(long atNanos, long sequence, Runnable action) implements Comparable<Event> {
         @Override
@@ -39,9 +40,15 @@ final class EventQueue {
         });
     }
 
+    /** Nothing runs after the present action: all that was of interest is over. */
+    void stop() {
+        stopped = true;
+    }
+
     /** Runs what is due up to and including {@code endNanos}, and leaves the clock there. */
     void runUntil(long endNanos) {
         for (Event next = events.peek(); next != null && next.atNanos <= endNanos; next = events.peek()) {
+            if (stopped) return;
             events.remove();
             nowNanos = next.atNanos;
             next.action.run();

@@ -2,14 +2,108 @@ package dev.penstock.fleetsim;
 
 import java.util.Locale;
 
-/** What scenarios measure; in all of them less is better. */
+/** What scenarios measure. */
 enum Figure {
     /** Most in-flight requests of a replica over the mean of all, at an instant; mean over instants 100 ms apart. */
-    MAX_OVER_MEAN_INFLIGHT,
+    MAX_OVER_MEAN_INFLIGHT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).maxOverMean();
+        }
+    },
     /** Share of requests that found no free slot at their replica, per cent. */
-    WAITED_PCT,
+    WAITED_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).waitedPct();
+        }
+    },
     /** From a router's death until no other router counts its requests. */
-    DEAD_COUNT_SECONDS;
+    DEAD_COUNT_SECONDS {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).deadCountSeconds;
+        }
+    },
+    /** Most requests queued at a new replica at any time. */
+    PEAK_QUEUE_NEW {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).peakQueueNew();
+        }
+    },
+    /** {@link Newcomers}: until the slowest of the new replicas has 80 % of what the established ones have. */
+    SECONDS_TO_80PCT_SHARE {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).secondsToShare();
+        }
+    },
+    /** {@link Newcomers}: what the established replicas have in flight at most over what they had before. */
+    ESTABLISHED_GROWTH_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).establishedGrowthPct();
+        }
+    },
+    /** Requests sent to replicas with a telemetry fault over their fair share; 1 is fair. */
+    FROZEN_SHARE {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).affectedOverFair();
+        }
+    },
+    /** Requests that start within a second: how many less than in the same run without the fault, per cent. */
+    GOODPUT_LOSS_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            double without = runs.of(scene.calm(), policy).goodShare();
+            return without == 0 ? 0 : 100 * (1 - runs.of(scene, policy).goodShare() / without);
+        }
+    },
+    /** 99th percentile of the time to the first token over the oracle's. */
+    TTFT_P99_RATIO_TO_ORACLE {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).ttft.seconds(0.99)
+                    / runs.of(scene, Policy.ORACLE).ttft.seconds(0.99);
+        }
+    },
+    /** How much less the 99th percentile of latency is than round robin's; more is better. */
+    P99_GAIN_OVER_ROUND_ROBIN_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            double robin = runs.of(scene, Policy.ROUND_ROBIN).latency.seconds(0.99);
+            return 100 * (1 - runs.of(scene, policy).latency.seconds(0.99) / robin);
+        }
+
+        @Override
+        boolean moreIsBetter() {
+            return true;
+        }
+    };
+
+    /** NaN when the scene does not ask. */
+    abstract double of(Runs runs, Scene scene, Policy policy);
+
+    boolean moreIsBetter() {
+        return false;
+    }
+
+    /** The worse of two; what a scene does not ask counts for nothing. */
+    double worse(double one, double other) {
+        if (Double.isNaN(one) || Double.isNaN(other)) return Double.isNaN(one) ? other : one;
+        return moreIsBetter() ? Math.min(one, other) : Math.max(one, other);
+    }
+
+    /** Between value and limit. */
+    String op() {
+        return moreIsBetter() ? ">=" : "<=";
+    }
+
+    boolean holds(double value, double limit) {
+        return moreIsBetter() ? value >= limit : value <= limit;
+    }
 
     String key() {
         return name().toLowerCase(Locale.ROOT);

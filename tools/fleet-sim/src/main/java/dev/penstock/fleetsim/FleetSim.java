@@ -2,6 +2,7 @@ package dev.penstock.fleetsim;
 
 import dev.penstock.report.Estimate;
 import dev.penstock.report.Report;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The way in: runs a scenario under its policies and judges its bars. */
 public final class FleetSim {
-    private static final int SMALL_SEEDS = 3;
-    private static final int FULL_SEEDS = 20;
-
     private FleetSim() {}
 
     /** Told before each run. */
@@ -28,19 +26,16 @@ public final class FleetSim {
         return require(name).about();
     }
 
-    /**
-     * @param seeds how many, or null for what the form has: 3, or 20 in full
-     * @param full longer, for figures to quote; else the small form that the build runs
-     */
-    public static Report run(String name, @Nullable Integer seeds, boolean full, Progress progress) {
-        Scenario scenario = require(name);
-        int count = seeds != null ? seeds : full ? FULL_SEEDS : SMALL_SEEDS;
-        if (count < 1) throw new IllegalArgumentException("seeds: " + count + " is not at least 1");
-        long measured = full ? scenario.fullNanos() : scenario.smallNanos();
-        Map<Figure, Estimate> figures = estimates(scenario, Policy.PENSTOCK, count, measured, progress);
+    /** @throws IOException when the trace cannot be read */
+    public static Report run(String name, SimOptions options, Progress progress) throws IOException {
+        Scenario scenario = scenario(name, options);
+        List<Scene> scenes = scenario.scenes().of(options.full());
+        List<Runs> seeds = new ArrayList<>();
+        for (int seed = 1; seed <= options.seedCount(); seed++) seeds.add(new Runs(seed));
+        Map<Figure, Estimate> figures = estimates(scenario, scenes, Policy.PENSTOCK, seeds, progress);
         Map<Policy, Map<Figure, Estimate>> baselines = new LinkedHashMap<>();
         for (Policy each : scenario.baselines()) {
-            baselines.put(each, estimates(scenario, each, count, measured, progress));
+            baselines.put(each, estimates(scenario, scenes, each, seeds, progress));
         }
         List<Report.Bar> bars = bars(scenario, figures, baselines);
         Map<String, Map<String, Estimate>> named = new LinkedHashMap<>();
@@ -48,12 +43,19 @@ public final class FleetSim {
         return new Report(
                 name,
                 scenario.about(),
-                count,
+                seeds.size(),
                 bars.stream().allMatch(Report.Bar::holds),
                 byName(figures),
                 named,
                 bars,
-                "./penstock sim " + name + (full ? " --full" : "") + (seeds == null ? "" : " --seeds " + seeds));
+                "./penstock sim " + name + options.arguments());
+    }
+
+    private static Scenario scenario(String name, SimOptions options) throws IOException {
+        Scenario scenario = require(name);
+        if (options.trace() == null) return scenario;
+        if (scenario.name().equals("trace")) return TraceScenario.of(options.trace(), options.speed());
+        throw new IllegalArgumentException("trace: expected with scenario trace only, got '" + name + "'");
     }
 
     private static Scenario require(String name) {
@@ -66,20 +68,21 @@ public final class FleetSim {
     }
 
     private static Map<Figure, Estimate> estimates(
-            Scenario scenario, Policy policy, int seeds, long measuredNanos, Progress progress) {
-        Map<Figure, double[]> values = new LinkedHashMap<>();
-        for (Figure figure : scenario.figures()) values.put(figure, new double[seeds]);
-        for (int seed = 0; seed < seeds; seed++) {
-            progress.running(policy.key(), seed + 1, seeds);
-            for (Scene scene : scenario.scenes()) {
-                Tally tally = new Fleet(scene.measured(measuredNanos), policy, seed + 1).run();
-                for (Map.Entry<Figure, double[]> each : values.entrySet()) {
-                    each.getValue()[seed] = Math.max(each.getValue()[seed], tally.figure(each.getKey()));
-                }
-            }
+            Scenario scenario, List<Scene> scenes, Policy policy, List<Runs> seeds, Progress progress) {
+        for (int seed = 0; seed < seeds.size(); seed++) {
+            progress.running(policy.key(), seed + 1, seeds.size());
+            for (Scene scene : scenes) seeds.get(seed).of(scene, policy);
         }
         Map<Figure, Estimate> estimates = new LinkedHashMap<>();
-        values.forEach((figure, each) -> estimates.put(figure, Estimate.of(each)));
+        for (Figure figure : scenario.figures()) {
+            double[] values = new double[seeds.size()];
+            for (int seed = 0; seed < values.length; seed++) {
+                double worst = Double.NaN;
+                for (Scene scene : scenes) worst = figure.worse(worst, figure.of(seeds.get(seed), scene, policy));
+                values[seed] = worst;
+            }
+            estimates.put(figure, Estimate.of(values));
+        }
         return estimates;
     }
 
@@ -102,13 +105,13 @@ public final class FleetSim {
         Double other = baselineFigures == null ? null : mean(baselineFigures, limit.figure());
         return new Report.Bar(
                 limit.figure().key(),
-                "<=",
-                limit.most(),
+                limit.figure().op(),
+                limit.limit(),
                 value,
-                value <= limit.most(),
+                limit.figure().holds(value, limit.limit()),
                 baseline == null ? null : baseline.key(),
                 other,
-                other == null ? null : other > limit.most());
+                other == null ? null : !limit.figure().holds(other, limit.limit()));
     }
 
     private static double mean(Map<Figure, Estimate> figures, Figure figure) {

@@ -2,6 +2,7 @@ package dev.penstock.fleetsim;
 
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** One router's choice of a replica. */
@@ -9,4 +10,12 @@ interface Picker {
     /** The replica to send to, or null when the router knows none. */
     @Nullable
     ReplicaEntry pick(RosterImage image, long nowNanos);
+
+    /**
+     * What a policy may look at besides the router's view.
+     *
+     * @param replicas the truth, for the oracle, and for ages
+     * @param peers what the other routers have published
+     */
+    record Knowledge(Replicas replicas, RawPeers peers, RandomGenerator random) {}
 }

@@ -6,10 +6,8 @@ import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
-import java.util.List;
+import dev.penstock.model.Freshness;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** What is compared: the production policy, and what others do. */
@@ -17,12 +15,12 @@ enum Policy {
     /** The production decision over the production view. */
     PENSTOCK {
         @Override
-        Picker picker(List<Engine> engines, RandomGenerator random) {
+        Picker picker(Picker.Knowledge knowledge) {
             var policy = new RoutingPolicy();
             var routing = new Routing();
             return (image, nowNanos) -> {
                 routing.clear();
-                policy.route(image, Fleet.MODEL, PickRule.DEFAULT, nowNanos, random, routing);
+                policy.route(image, Replicas.MODEL, PickRule.DEFAULT, nowNanos, knowledge.random(), routing);
                 return routing.replica();
             };
         }
@@ -30,10 +28,10 @@ enum Policy {
 
     RANDOM {
         @Override
-        Picker picker(List<Engine> engines, RandomGenerator random) {
+        Picker picker(Picker.Knowledge knowledge) {
             return (image, nowNanos) -> {
                 ReplicaEntry[] pool = pool(image);
-                return pool.length == 0 ? null : pool[random.nextInt(pool.length)];
+                return pool.length == 0 ? null : pool[knowledge.random().nextInt(pool.length)];
             };
         }
     },
@@ -41,12 +39,12 @@ enum Policy {
     /** The lesser of two by what telemetry said last, uncorrected. */
     P2C_RAW {
         @Override
-        Picker picker(List<Engine> engines, RandomGenerator random) {
+        Picker picker(Picker.Knowledge knowledge) {
             return (image, nowNanos) -> {
                 ReplicaEntry[] pool = pool(image);
                 if (pool.length < 2) return pool.length == 0 ? null : pool[0];
-                int first = random.nextInt(pool.length);
-                int second = random.nextInt(pool.length - 1);
+                int first = knowledge.random().nextInt(pool.length);
+                int second = knowledge.random().nextInt(pool.length - 1);
                 if (second >= first) second++;
                 return sampled(pool[second]) < sampled(pool[first]) ? pool[second] : pool[first];
             };
@@ -56,17 +54,68 @@ enum Policy {
     /** Least own in-flight: knows nothing of the other routers. */
     OWN_ONLY {
         @Override
-        Picker picker(List<Engine> engines, RandomGenerator random) {
-            return (image, nowNanos) -> least(pool(image), entry -> entry.cell().own(), random);
+        Picker picker(Picker.Knowledge knowledge) {
+            return new Ranking(knowledge.random(), (entry, now) -> entry.cell().own());
+        }
+    },
+
+    /** Least own in-flight and what peers published last. */
+    ARGMIN {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new Ranking(knowledge.random(), (entry, now) -> raw(entry, knowledge));
+        }
+    },
+
+    /** One of the eight least of the same, as far as they are near the least. */
+    TOPK_RAW {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new Ranking(knowledge.random(), TOP_K, Policy::nearTie, (entry, now) -> raw(entry, knowledge));
+        }
+    },
+
+    /**
+     * AIBrix's slow start: a new replica counts as if it had as many requests as the least loaded of the others, less and
+     * less so over 300 s; one of the five least within four requests of the least.
+     */
+    RAMP_300S {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new Ramp300(knowledge);
+        }
+    },
+
+    /** One of the eight least by telemetry, where a replica without a fresh sample counts as idle, as in AIBrix. */
+    MISSING_ZERO {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new Ranking(
+                    knowledge.random(), TOP_K, Policy::nearTie, (entry, now) -> fresh(entry, now) ? sampled(entry) : 0);
+        }
+    },
+
+    /**
+     * The same, where a replica whose sample is older than 200 ms counts as full, as in llm-d: it gets nothing unless that
+     * is true of all, when the samples count as they are.
+     */
+    MISSING_FULL {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new Ranking(
+                    knowledge.random(),
+                    TOP_K,
+                    Policy::nearTie,
+                    (entry, now) -> sampled(entry) + (ageNanos(entry, now) > OLD_NANOS ? FULL : 0));
         }
     },
 
     /** Each router turns from a place of its own. */
     ROUND_ROBIN {
         @Override
-        Picker picker(List<Engine> engines, RandomGenerator random) {
+        Picker picker(Picker.Knowledge knowledge) {
             return new Picker() {
-                private int turn = random.nextInt(1 << 16);
+                private int turn = knowledge.random().nextInt(1 << 16);
 
                 @Override
                 public @Nullable ReplicaEntry pick(RosterImage image, long nowNanos) {
@@ -80,24 +129,54 @@ enum Policy {
     /** The truly least loaded, at no delay: what cannot be beaten by balancing alone. */
     ORACLE {
         @Override
-        Picker picker(List<Engine> engines, RandomGenerator random) {
-            return (image, nowNanos) -> least(
-                    pool(image), entry -> engines.get(entry.replica().number()).inflight(), random);
+        Picker picker(Picker.Knowledge knowledge) {
+            return new Ranking(knowledge.random(), (entry, now) -> knowledge
+                    .replicas()
+                    .engine(entry.replica().number())
+                    .inflight());
         }
     };
 
     private static final ReplicaEntry[] NOBODY = {};
+    private static final int TOP_K = 8;
+    private static final long OLD_NANOS = 200_000_000L;
+    private static final double FULL = 1e9;
 
-    abstract Picker picker(List<Engine> engines, RandomGenerator random);
+    abstract Picker picker(Picker.Knowledge knowledge);
 
     /** Its name in reports. */
     String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private static ReplicaEntry[] pool(RosterImage image) {
-        ReplicaEntry[] pool = image.serving(Fleet.MODEL);
+    /** What routers keep of their peers' vectors; more than the policy looks at would be most of a run's time. */
+    Hearing hearing() {
+        return switch (this) {
+            case PENSTOCK -> Hearing.ESTIMATES;
+            case ARGMIN, TOPK_RAW, RAMP_300S -> Hearing.RAW;
+            case RANDOM, P2C_RAW, OWN_ONLY, MISSING_ZERO, MISSING_FULL, ROUND_ROBIN, ORACLE -> Hearing.NOTHING;
+        };
+    }
+
+    enum Hearing {
+        NOTHING,
+        RAW,
+        ESTIMATES
+    }
+
+    static ReplicaEntry[] pool(RosterImage image) {
+        ReplicaEntry[] pool = image.serving(Replicas.MODEL);
         return pool == null ? NOBODY : pool;
+    }
+
+    /** Own in-flight and what peers published last. */
+    static int raw(ReplicaEntry entry, Picker.Knowledge knowledge) {
+        return entry.cell().own() + knowledge.peers().at(entry.replica().number());
+    }
+
+    /** A tenth of the least, at least one request. */
+    private static double nearTie(double least) {
+        return Math.max(1, 0.1 * least);
     }
 
     private static int sampled(ReplicaEntry entry) {
@@ -105,21 +184,12 @@ enum Policy {
         return telemetry.running() + telemetry.waiting();
     }
 
-    private static @Nullable ReplicaEntry least(
-            ReplicaEntry[] pool, ToLongFunction<ReplicaEntry> load, RandomGenerator random) {
-        ReplicaEntry best = null;
-        long least = Long.MAX_VALUE;
-        int ties = 0;
-        for (ReplicaEntry entry : pool) {
-            long each = load.applyAsLong(entry);
-            if (each < least) {
-                least = each;
-                best = entry;
-                ties = 1;
-            } else if (each == least && random.nextInt(++ties) == 0) {
-                best = entry;
-            }
-        }
-        return best;
+    private static boolean fresh(ReplicaEntry entry, long nowNanos) {
+        return entry.cell().telemetry().freshness(nowNanos) == Freshness.FRESH;
+    }
+
+    private static long ageNanos(ReplicaEntry entry, long nowNanos) {
+        ReplicaCell.Telemetry telemetry = entry.cell().telemetry();
+        return telemetry.seen() ? nowNanos - telemetry.sampledAtNanos() : Long.MAX_VALUE;
     }
 }

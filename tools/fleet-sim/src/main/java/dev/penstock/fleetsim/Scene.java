@@ -1,82 +1,108 @@
 package dev.penstock.fleetsim;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One fleet and what happens to it.
  *
- * @param load offered work over all slots, 0 to 1
- * @param stateAgeNanos mean age of what a router knows of the others and of the engines: half a period of sending and the
- *     rest on the way
- * @param warmNanos before anything is measured: the fleet begins empty
+ * @param span when it is measured
+ * @param kill of a router, or null
+ * @param joining of new replicas, or null
+ * @param fault of telemetry, or null
  */
 record Scene(
         int replicas,
-        int slots,
+        EngineModel engines,
         int routers,
-        ServiceTimes service,
-        double load,
-        long stateAgeNanos,
-        double loss,
-        double duplication,
-        long warmNanos,
-        long measuredNanos,
-        @Nullable Kill kill) {
+        Workload workload,
+        Network.Shape network,
+        Span span,
+        @Nullable Kill kill,
+        @Nullable Joining joining,
+        @Nullable TelemetryFault fault) {
     static final long VECTOR_PERIOD_NANOS = 100_000_000L;
     static final long FRAME_PERIOD_NANOS = SimCollector.INTERVAL_MILLIS * 1_000_000L;
 
     Scene {
-        if (replicas < 1 || slots < 1 || routers < 1) {
-            throw new IllegalArgumentException("scene: " + replicas + " replicas, " + slots + " slots and " + routers
-                    + " routers must be at least 1 each");
+        if (replicas < 1 || routers < 1) {
+            throw new IllegalArgumentException(
+                    "scene: " + replicas + " replicas and " + routers + " routers must be at least 1 each");
         }
-        if (!(load > 0 && load < 1)) throw new IllegalArgumentException("scene: load " + load + " is not in (0, 1)");
     }
 
-    /** The first router dies when measuring ends and is back a while later; the run ends after {@code watchNanos}. */
-    record Kill(long restartAfterNanos, long watchNanos) {}
+    /**
+     * @param warmNanos before anything is measured: the fleet begins empty
+     * @param watchNanos after measuring, until all that was measured has ended
+     */
+    record Span(long warmNanos, long measuredNanos, long watchNanos) {
+        long measureEndNanos() {
+            return warmNanos + measuredNanos;
+        }
 
-    Scene measured(long nanos) {
-        return new Scene(
-                replicas, slots, routers, service, load, stateAgeNanos, loss, duplication, warmNanos, nanos, kill);
+        long endNanos() {
+            return measureEndNanos() + watchNanos;
+        }
+
+        boolean measuredAt(long nowNanos) {
+            return nowNanos >= warmNanos && nowNanos < measureEndNanos();
+        }
     }
 
-    Scene lossy(double nextLoss, double nextDuplication) {
+    /** The first router dies when measuring ends and is back a while later. */
+    record Kill(long restartAfterNanos) {}
+
+    /**
+     * New replicas, cold and empty, all at once.
+     *
+     * @param atNanos while measuring
+     */
+    record Joining(int replicas, long atNanos, double coldFactor, long coldNanos) {}
+
+    /** A fleet of engines with slots to which Poisson arrivals offer a load, on a network that is only late. */
+    static Scene ofSlots(
+            int replicas, int slots, int routers, ServiceTimes service, double load, long ageNanos, Span span) {
         return new Scene(
                 replicas,
-                slots,
+                new EngineModel.Slots(slots),
                 routers,
-                service,
-                load,
-                stateAgeNanos,
-                nextLoss,
-                nextDuplication,
-                warmNanos,
-                measuredNanos,
-                kill);
+                Workload.Poisson.offering(load, replicas * slots, service),
+                aged(ageNanos),
+                span,
+                null,
+                null,
+                null);
     }
 
-    long measureEndNanos() {
-        return warmNanos + measuredNanos;
+    /**
+     * @param ageNanos mean age of what a router knows of the others and of the engines: half a period of sending and the
+     *     rest on the way
+     */
+    static Network.Shape aged(long ageNanos) {
+        return new Network.Shape(
+                Link.Quality.late(Math.max(0, ageNanos - VECTOR_PERIOD_NANOS / 2)),
+                Link.Quality.late(Math.max(0, ageNanos - FRAME_PERIOD_NANOS / 2)),
+                List.of());
     }
 
-    long endNanos() {
-        return measureEndNanos() + (kill == null ? 0 : kill.watchNanos());
+    Scene with(Network.Shape next) {
+        return new Scene(replicas, engines, routers, workload, next, span, kill, joining, fault);
     }
 
-    double arrivalsPerNano() {
-        return load * replicas * slots / service.meanNanos();
+    Scene with(Kill next) {
+        return new Scene(replicas, engines, routers, workload, network, span, next, joining, fault);
     }
 
-    Link.Quality vectorLink() {
-        return link(VECTOR_PERIOD_NANOS);
+    Scene with(Joining next) {
+        return new Scene(replicas, engines, routers, workload, network, span, kill, next, fault);
     }
 
-    Link.Quality frameLink() {
-        return link(FRAME_PERIOD_NANOS);
+    Scene with(TelemetryFault next) {
+        return new Scene(replicas, engines, routers, workload, next.on(network), span, kill, joining, next);
     }
 
-    private Link.Quality link(long periodNanos) {
-        return new Link.Quality(Math.max(0, stateAgeNanos - periodNanos / 2), loss, duplication);
+    /** The same without a fault of telemetry, and without any other disturbance of the network. */
+    Scene calm() {
+        return new Scene(replicas, engines, routers, workload, network.disturbed(List.of()), span, kill, joining, null);
     }
 }

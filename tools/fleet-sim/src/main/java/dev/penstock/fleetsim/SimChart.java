@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A report as an SVG: per figure one bar for each policy with its confidence interval, and a line at the limit. */
+/**
+ * A report as an SVG: per figure one bar for each policy with its confidence interval, and a line at the limit. What is below
+ * zero has no length.
+ */
 public final class SimChart {
     private static final int WIDTH = 900;
     private static final int LEFT = 130;
@@ -50,7 +53,7 @@ public final class SimChart {
         double most = limit == null ? 0 : limit;
         for (Estimate each : rows.values()) most = Math.max(most, each.mean() + each.ci95());
         double scale = most == 0 ? 0 : (WIDTH - LEFT - RIGHT) / most;
-        text(16, top + 24, "start", "#1a1a1a", figure + (limit == null ? "" : " (limit " + number(limit) + ")"));
+        text(16, top + 24, "start", "#1a1a1a", figure + (limit == null ? "" : limitText(figure, limit)));
         int y = top + FIGURE_HEAD - 10;
         for (Map.Entry<String, Estimate> row : rows.entrySet()) {
             row(row.getKey(), row.getValue(), y, scale);
@@ -72,7 +75,7 @@ public final class SimChart {
                 ROW - 6,
                 fill));
         double low = LEFT + Math.max(0, estimate.mean() - estimate.ci95()) * scale;
-        double high = LEFT + (estimate.mean() + estimate.ci95()) * scale;
+        double high = LEFT + Math.max(0, estimate.mean() + estimate.ci95()) * scale;
         line(low, y + 10, high, y + 10, "#1a1a1a");
         String value = number(estimate.mean()) + " ± " + number(estimate.ci95());
         text((int) Math.max(LEFT + length, high) + 6, y + 15, "start", "#1a1a1a", value);
@@ -87,6 +90,12 @@ public final class SimChart {
 
     private static void put(Map<String, Estimate> rows, String policy, @Nullable Estimate estimate) {
         if (estimate != null) rows.put(policy, estimate);
+    }
+
+    private String limitText(String figure, double limit) {
+        boolean least = report.bars().stream()
+                .anyMatch(bar -> bar.figure().equals(figure) && bar.op().equals(">="));
+        return " (limit " + (least ? "≥ " : "≤ ") + number(limit) + ")";
     }
 
     private @Nullable Double limit(String figure) {

@@ -6,46 +6,64 @@ import dev.penstock.model.Shards;
 import dev.penstock.model.TelemetryFrame;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.function.IntPredicate;
 
-/** Samples every engine at once and frames the samples by shard as the telemetry-collector does. */
+/** Samples its engines all at once and frames the samples by shard as the telemetry-collector does. */
 final class SimCollector {
     static final int INTERVAL_MILLIS = 50;
     private static final int TICKS_PER_FULL = 20;
 
-    private final List<Engine> engines;
-    private final @Nullable Sample[] sent;
+    private final String name;
+    private final Replicas replicas;
+    private final IntPredicate mine;
+    private final Map<Integer, Sample> sent = new HashMap<>();
+    private boolean frozen;
     private long tick;
 
-    SimCollector(List<Engine> engines) {
-        this.engines = engines;
-        this.sent = new Sample[engines.size()];
+    /** @param mine the numbers that it samples */
+    SimCollector(String name, Replicas replicas, IntPredicate mine) {
+        this.name = name;
+        this.replicas = replicas;
+        this.mine = mine;
     }
 
-    /** The frames of one tick, one per shard that has replicas. */
+    String name() {
+        return name;
+    }
+
+    /** From now on its engines' gauges and counters stand still. */
+    void freeze() {
+        frozen = true;
+    }
+
+    /** The frames of one tick, one per shard that has replicas of its. */
     List<TelemetryFrame> sample(long nowNanos) {
         boolean full = tick % TICKS_PER_FULL == 0;
         tick++;
         List<TelemetryFrame> frames = new ArrayList<>();
-        for (int shard = 0; shard < Math.min(Shards.COUNT, engines.size()); shard++) {
+        for (int shard = 0; shard < Math.min(Shards.COUNT, replicas.size()); shard++) {
             List<Sample> samples = new ArrayList<>();
             var unchanged = new BitSet();
-            for (int number = shard; number < engines.size(); number += Shards.COUNT) {
-                Sample sample = sampleOf(number);
-                Sample before = sent[number];
-                sent[number] = sample;
+            for (int number = shard; number < replicas.size(); number += Shards.COUNT) {
+                if (!mine.test(number)) continue;
+                Sample before = sent.get(number);
+                Sample sample = frozen && before != null ? before : sampleOf(number);
+                sent.put(number, sample);
                 if (!full && before != null && before.sameReading(sample)) unchanged.set(Shards.position(number));
                 else samples.add(sample);
             }
-            var header = new Header("collector-0", 1, tick, Header.NO_EPOCH, nowNanos);
+            if (samples.isEmpty() && unchanged.isEmpty()) continue;
+            var header = new Header(name, 1, tick, Header.NO_EPOCH, nowNanos);
             frames.add(new TelemetryFrame(header, shard, full, unchanged, 0, samples));
         }
         return frames;
     }
 
     private Sample sampleOf(int number) {
-        Engine engine = engines.get(number);
+        Engine engine = replicas.engine(number);
         return new Sample(
                 number,
                 engine.running(),

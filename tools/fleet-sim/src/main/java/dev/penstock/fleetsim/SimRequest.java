@@ -7,15 +7,23 @@ final class SimRequest {
     final SimRouter router;
     final int number;
     final ReplicaCell cell;
-    final long serviceNanos;
+    final Demand demand;
     final long sentNanos;
+    /** Sent while measuring. */
+    final boolean measured;
+
+    long startedNanos;
+    /** Of an engine of slots, which tells no tokens, the start. */
+    long firstTokenNanos;
+
     boolean aborted;
 
-    SimRequest(SimRouter router, int number, ReplicaCell cell, long serviceNanos, long sentNanos) {
+    SimRequest(SimRouter router, int number, ReplicaCell cell, Demand demand, long sentNanos, boolean measured) {
         this.router = router;
         this.number = number;
         this.cell = cell;
-        this.serviceNanos = serviceNanos;
+        this.demand = demand;
         this.sentNanos = sentNanos;
+        this.measured = measured;
     }
 }

@@ -26,6 +26,8 @@ final class SimRouter {
     private final String name;
     private final long incarnation;
     private final Picker picker;
+    private final RawPeers rawPeers;
+    private final Policy.Hearing hearing;
     private final FleetView view;
     private final FleetView witness;
     private final Map<Integer, Integer> published = new HashMap<>();
@@ -36,24 +38,37 @@ final class SimRouter {
     private long arrived;
     private boolean alive = true;
 
-    SimRouter(String name, long incarnation, List<RosterRecord> roster, Picker picker) {
+    /**
+     * @param rawPeers kept beside the view, for pickers that look at nothing else
+     * @param hearing what is kept of the vectors of others
+     */
+    SimRouter(
+            String name,
+            long incarnation,
+            List<RosterRecord> roster,
+            Picker picker,
+            RawPeers rawPeers,
+            Policy.Hearing hearing,
+            long nowNanos) {
         this.name = name;
         this.incarnation = incarnation;
         this.picker = picker;
+        this.rawPeers = rawPeers;
+        this.hearing = hearing;
         this.view = new FleetView(name, incarnation);
         this.witness = new FleetView(name, incarnation);
-        for (RosterRecord each : roster) view.apply(each);
+        for (RosterRecord each : roster) view.apply(each, nowNanos);
     }
 
     /** Has the witness hear all but that incarnation, from that time on: a second later it knows everybody. */
     void leaveUnheard(long unheard, long fromNanos, List<RosterRecord> roster) {
         unheardIncarnation = unheard;
         witnessFromNanos = fromNanos;
-        for (RosterRecord each : roster) witness.apply(each);
+        for (RosterRecord each : roster) witness.apply(each, fromNanos);
     }
 
-    long incarnation() {
-        return incarnation;
+    String name() {
+        return name;
     }
 
     boolean alive() {
@@ -80,26 +95,47 @@ final class SimRouter {
     }
 
     /** Both views learn service times alike: they differ in the dead one only. */
-    void served(int number, long latencyNanos) {
-        for (FleetView each : List.of(view, witness)) {
-            ReplicaEntry entry = each.current().byNumber(number);
-            if (entry != null) entry.cell().served(latencyNanos);
-        }
+    void served(int number, long latencyNanos, long firstByteNanos) {
+        served(view, number, latencyNanos, firstByteNanos);
+        if (witnessed()) served(witness, number, latencyNanos, firstByteNanos);
+    }
+
+    private static void served(FleetView by, int number, long latencyNanos, long firstByteNanos) {
+        ReplicaEntry entry = by.current().byNumber(number);
+        if (entry == null) return;
+        entry.cell().served(latencyNanos);
+        entry.cell().firstByte(firstByteNanos);
+    }
+
+    private boolean witnessed() {
+        return witnessFromNanos != Long.MAX_VALUE;
+    }
+
+    /** A replica that has come. */
+    void receive(RosterRecord record, long nowNanos) {
+        if (!alive) return;
+        view.apply(record, nowNanos);
+        if (witnessed()) witness.apply(record, nowNanos);
     }
 
     void receive(TelemetryFrame frame, long nowNanos) {
-        if (alive) view.apply(frame, nowNanos);
+        if (!alive) return;
+        view.apply(frame, nowNanos);
+        if (nowNanos >= witnessFromNanos) witness.apply(frame, nowNanos);
     }
 
     void receive(InflightVector vector, long nowNanos) {
         if (!alive) return;
+        if (hearing == Policy.Hearing.RAW && vector.header().incarnation() != incarnation) rawPeers.apply(vector);
+        if (hearing != Policy.Hearing.ESTIMATES) return;
         view.apply(vector, nowNanos);
         if (nowNanos >= witnessFromNanos && vector.header().incarnation() != unheardIncarnation) {
             witness.apply(vector, nowNanos);
         }
     }
 
-    void fadePeers(long nowNanos) {
+    void refresh(long nowNanos) {
+        if (hearing != Policy.Hearing.ESTIMATES) return;
         view.refresh(nowNanos);
         if (nowNanos >= witnessFromNanos) witness.refresh(nowNanos);
     }
@@ -138,6 +174,6 @@ final class SimRouter {
                 full,
                 Arrays.copyOf(numbers, used),
                 Arrays.copyOf(counts, used),
-                List.of(new InflightVector.PoolArrivals(PoolId.localFor(Fleet.MODEL), arrived)));
+                List.of(new InflightVector.PoolArrivals(PoolId.localFor(Replicas.MODEL), arrived)));
     }
 }

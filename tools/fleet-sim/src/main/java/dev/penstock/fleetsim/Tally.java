@@ -1,7 +1,10 @@
 package dev.penstock.fleetsim;
 
-/** What was counted in one run. The run writes it. */
+/** What was counted in one run. The run and its watches write it. */
 final class Tally {
+    /** A request is good when it waited in the engine no longer than that. */
+    private static final long GOOD_WAIT_NANOS = 1_000_000_000L;
+
     long arrived;
     long completed;
     /** Ended by the death of their router. */
@@ -15,14 +18,42 @@ final class Tally {
     /** Until that long after the kill some router counted requests of the dead one; 0 without a kill. */
     double deadCountSeconds;
 
+    /** Of what was sent while measuring. */
+    final Latencies ttft = new Latencies();
+
+    final Latencies latency = new Latencies();
+    private long good;
     private long measured;
     private long waited;
+    private long affected;
+    private double affectedShare;
     private long looks;
     private double ratios;
+    private int peakQueueNew;
+    private double secondsToShare = Double.NaN;
+    private double establishedGrowthPct = Double.NaN;
 
-    void measured(boolean waits) {
+    void sent(boolean waits) {
         measured++;
         if (waits) waited++;
+    }
+
+    void ended(SimRequest request, long nowNanos) {
+        completed++;
+        if (!request.measured) return;
+        ttft.add(request.firstTokenNanos - request.sentNanos);
+        latency.add(nowNanos - request.sentNanos);
+        if (request.startedNanos - request.sentNanos <= GOOD_WAIT_NANOS) good++;
+    }
+
+    /** One more went to a replica that has the fault. */
+    void sentToAffected() {
+        affected++;
+    }
+
+    /** @param share of the replicas that have the fault */
+    void affectedShare(double share) {
+        affectedShare = share;
     }
 
     void balance(double maxOverMean) {
@@ -30,11 +61,41 @@ final class Tally {
         ratios += maxOverMean;
     }
 
-    double figure(Figure figure) {
-        return switch (figure) {
-            case MAX_OVER_MEAN_INFLIGHT -> looks == 0 ? 0 : ratios / looks;
-            case WAITED_PCT -> measured == 0 ? 0 : 100.0 * waited / measured;
-            case DEAD_COUNT_SECONDS -> deadCountSeconds;
-        };
+    void queuedAtNew(int requests) {
+        peakQueueNew = Math.max(peakQueueNew, requests);
+    }
+
+    void newcomers(double seconds, double growthPct) {
+        secondsToShare = seconds;
+        establishedGrowthPct = growthPct;
+    }
+
+    double maxOverMean() {
+        return looks == 0 ? 0 : ratios / looks;
+    }
+
+    double waitedPct() {
+        return measured == 0 ? 0 : 100.0 * waited / measured;
+    }
+
+    double goodShare() {
+        return measured == 0 ? 0 : (double) good / measured;
+    }
+
+    /** 1 is the fair share. */
+    double affectedOverFair() {
+        return measured == 0 || affectedShare == 0 ? 0 : affected / (affectedShare * measured);
+    }
+
+    int peakQueueNew() {
+        return peakQueueNew;
+    }
+
+    double secondsToShare() {
+        return secondsToShare;
+    }
+
+    double establishedGrowthPct() {
+        return establishedGrowthPct;
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SimRouterTest {
     private final List<RosterRecord> roster =
             List.of(replica(1).present(), replica(2).present());
-    private final SimRouter router = new SimRouter("router-0", 7, roster, (image, now) -> image.byNumber(2));
+    private final SimRouter router = router("router-0", 7, 2);
 
     @Test
     void firstVectorIsFullTheNextOnesTellChangesAndSoDoesAnEmptyOne() {
@@ -40,8 +40,8 @@ class SimRouterTest {
 
     @Test
     void countsOfTheUnheardIncarnationAreDeadCounts() {
-        SimRouter dead = new SimRouter("router-1", 8, roster, (image, now) -> image.byNumber(1));
-        SimRouter peer = new SimRouter("router-2", 9, roster, (image, now) -> image.byNumber(1));
+        SimRouter dead = router("router-1", 8, 1);
+        SimRouter peer = router("router-2", 9, 1);
         router.leaveUnheard(8, 0, roster);
         dead.route(0);
         dead.route(0);
@@ -51,7 +51,18 @@ class SimRouterTest {
         router.receive(peer.vector(0), 0);
 
         assertThat(router.deadMilli()).isEqualTo(2_000);
-        router.fadePeers(4_000_000_000L);
+        router.refresh(4_000_000_000L);
         assertThat(router.deadMilli()).isZero();
+    }
+
+    private SimRouter router(String name, long incarnation, int choice) {
+        return new SimRouter(
+                name,
+                incarnation,
+                roster,
+                (image, now) -> image.byNumber(choice),
+                new RawPeers(),
+                Policy.Hearing.ESTIMATES,
+                0);
     }
 }

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EngineTest {
+class SlotEngineTest {
     private final EventQueue events = new EventQueue();
     private final List<SimRequest> completed = new ArrayList<>();
-    private final Engine engine = new Engine(events, 2, completed::add);
+    private final Engine engine = new SlotEngine(events, 2, ColdStart.NONE, completed::add);
     private final SimRouter router = router(1);
     private final SimRouter other = router(2);
 
@@ -50,10 +50,17 @@ class EngineTest {
     }
 
     private static SimRouter router(long incarnation) {
-        return new SimRouter("router-" + incarnation, incarnation, List.of(), (image, now) -> null);
+        return new SimRouter(
+                "router-" + incarnation,
+                incarnation,
+                List.of(),
+                (image, now) -> null,
+                new RawPeers(),
+                Policy.Hearing.NOTHING,
+                0);
     }
 
     private static SimRequest request(SimRouter router, long serviceNanos) {
-        return new SimRequest(router, 1, new ReplicaCell(), serviceNanos, 0);
+        return new SimRequest(router, 1, new ReplicaCell(), Demand.ofTime(serviceNanos), 0, true);
     }
 }

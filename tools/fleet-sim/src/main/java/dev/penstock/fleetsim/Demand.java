@@ -1,0 +1,16 @@
+package dev.penstock.fleetsim;
+
+/**
+ * What a request asks of an engine: engines of slots work on it for a time, engines of a batch through its tokens.
+ *
+ * @param serviceNanos with the slot to itself; 0 in a trace
+ */
+record Demand(double serviceNanos, int promptTokens, int outputTokens) {
+    static Demand ofTime(double serviceNanos) {
+        return new Demand(serviceNanos, 1, 1);
+    }
+
+    static Demand ofTokens(int promptTokens, int outputTokens) {
+        return new Demand(0, promptTokens, outputTokens);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.penstock.fleetsim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** So many requests at a time, each as if alone. */
+final class SlotEngine implements Engine {
+    private final EventQueue events;
+    private final int slots;
+    private final ColdStart cold;
+    private final Consumer<SimRequest> completed;
+    private final List<SimRequest> running = new ArrayList<>();
+    private final ArrayDeque<SimRequest> queue = new ArrayDeque<>();
+    private long starts;
+
+    SlotEngine(EventQueue events, int slots, ColdStart cold, Consumer<SimRequest> completed) {
+        this.events = events;
+        this.slots = slots;
+        this.cold = cold;
+        this.completed = completed;
+    }
+
+    @Override
+    public int running() {
+        return running.size();
+    }
+
+    @Override
+    public int queued() {
+        return queue.size();
+    }
+
+    @Override
+    public long heartbeat() {
+        return starts;
+    }
+
+    @Override
+    public boolean admit(SimRequest request) {
+        if (running.size() < slots) {
+            start(request);
+            return false;
+        }
+        queue.add(request);
+        return true;
+    }
+
+    @Override
+    public int abort(SimRouter router) {
+        int before = inflight();
+        queue.removeIf(request -> request.router == router);
+        running.removeIf(request -> {
+            if (request.router == router) request.aborted = true;
+            return request.aborted;
+        });
+        int aborted = before - inflight();
+        fill();
+        return aborted;
+    }
+
+    private void start(SimRequest request) {
+        running.add(request);
+        starts++;
+        request.startedNanos = events.nowNanos();
+        request.firstTokenNanos = events.nowNanos();
+        events.at(cold.doneNanos(events.nowNanos(), request.demand.serviceNanos()), () -> end(request));
+    }
+
+    private void end(SimRequest request) {
+        if (request.aborted) return;
+        running.remove(request);
+        fill();
+        completed.accept(request);
+    }
+
+    private void fill() {
+        while (running.size() < slots && !queue.isEmpty()) start(queue.remove());
+    }
+}
