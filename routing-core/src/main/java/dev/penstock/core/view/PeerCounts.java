@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   m_h     = peer h's requests in the pool / replicas of the pool          its fair share of a replica
  *   w_h     = exp(-age_h / S)          autocorrelation of a count in M/M/inf; S = the pool's service time, 50 ms at least
- *   rem_i   = sum_h m_h + max(0, sum_h (published_h,i - m_h) w_h)
+ *   noise   = sqrt(sum_h m_h (1 - w_h^2))           what the counts may have changed by since, one standard deviation
+ *   rem_i   = sum_h m_h + max(0, sum_h (published_h,i - m_h) w_h - noise)
  * </pre>
  *
  * Between two snapshots peers presumably did half of what this router did since, in proportion to what arrives at them
@@ -54,6 +55,7 @@ final class PeerCounts {
         long total;
         double shareMilli;
         double kept;
+        double varianceMilli;
     }
 
     private static final class Peer {
@@ -106,9 +108,9 @@ final class PeerCounts {
             forget(peer, image);
             book(peer, vector, image);
         }
+        if (anew) share(peer, image);
         weigh(peer, image, receiveNanos);
         if (anew) {
-            share(peer, image);
             changed.clear();
             changed.addAll(image.entries());
         }
@@ -171,8 +173,8 @@ final class PeerCounts {
                 byName.remove(peer.name);
                 arrivals.forget(peer.name);
             } else {
-                weigh(peer, image, nowNanos);
                 share(peer, image);
+                weigh(peer, image, nowNanos);
             }
         }
         image.pools().forEach((id, pool) -> pool.peers((int) fairMilli(id), perRequestMilli(id, nowNanos)));
@@ -184,7 +186,9 @@ final class PeerCounts {
         peer.poolToCounts.forEach((id, counts) -> {
             PoolLoad pool = image.pools().get(id);
             if (pool == null) return;
-            counts.kept = peer.fade * Math.exp(-age / pool.serviceNanos());
+            double correlation = Math.exp(-age / pool.serviceNanos());
+            counts.kept = peer.fade * correlation;
+            counts.varianceMilli = peer.fade * counts.shareMilli * (1 - correlation * correlation);
         });
     }
 
@@ -209,14 +213,17 @@ final class PeerCounts {
     void estimate(ReplicaEntry entry) {
         double fair = 0;
         double beyond = 0;
+        double variance = 0;
         for (Peer peer : byName.values()) {
             InPool counts = peer.poolToCounts.get(entry.replica().pool());
             if (counts == null) continue;
             fair += peer.fade * counts.shareMilli;
             int published = entry.cell().published(peer.place) * CellLoad.MILLI;
             beyond += (published - counts.shareMilli) * counts.kept;
+            variance += counts.varianceMilli;
         }
-        entry.cell().load().estimatePeers((int) Math.round(Math.min(fair + Math.max(0, beyond), Integer.MAX_VALUE)));
+        double sure = Math.max(0, beyond - Math.sqrt(variance * CellLoad.MILLI));
+        entry.cell().load().estimatePeers((int) Math.round(Math.min(fair + sure, Integer.MAX_VALUE)));
     }
 
     private int perRequestMilli(PoolId pool, long nowNanos) {

@@ -42,11 +42,13 @@ class DecisionRingTest {
             assertThat(decision.reason()).isEqualTo(Routing.Reason.STRATEGY);
             // 1 and 2 are less than half a request apart: either may be picked
             assertThat(decision.picked()).isBetween(1, 2);
-            // the peer's fair share is 2/3 everywhere; of what it has above that, exp(-50 ms / 1 s) is left
+            // the peer's fair share is 2/3 everywhere; of what it has above that, exp(-50 ms / 1 s) is left, less the
+            // noise
+            // sqrt(2/3 (1 - exp(-100 ms / 1 s))) = 0.252
             assertThat(decision.candidates())
                     .containsExactly(
                             candidate(1, Standing.ROUTABLE, 1, 667, 1_667),
-                            candidate(2, Standing.ROUTABLE, 0, 1_935, 1_935),
+                            candidate(2, Standing.ROUTABLE, 0, 1_683, 1_683),
                             candidate(3, Standing.QUARANTINED, 0, 667, 667));
             assertThat(decision.counts())
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
