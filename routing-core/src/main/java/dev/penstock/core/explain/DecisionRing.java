@@ -45,7 +45,6 @@ public final class DecisionRing {
     private static final long LOW_INT = 0xFFFF_FFFFL;
     private static final int MOST_SHORT = 0xFFFF;
     private static final long MOST_LOAD = (1L << 48) - 1;
-    private static final int PPM_PER_THOUSANDTH = 1_000;
     private static final Standing[] STANDINGS = Standing.values();
 
     private final long[] words;
@@ -94,10 +93,7 @@ public final class DecisionRing {
     private void record(Shortlist list, int i, int at) {
         words[at] = (long) list.number(i) << 32 | list.own(i) & LOW_INT;
         words[at + 1] = (long) list.peersMilli(i) << 32 | list.ageMillis(i) & LOW_INT;
-        int kvUsed = list.kvUsedPpm(i);
-        words[at + 2] = (long) list.biasMilli(i) << 32
-                | (long) Math.min(list.waiting(i), MOST_SHORT) << 16
-                | (kvUsed < 0 ? 0 : kvUsed / PPM_PER_THOUSANDTH + 1);
+        words[at + 2] = (long) list.biasMilli(i) << 32 | (long) list.waiting(i) << 16 | list.kvUsedThousandths(i);
         words[at + 3] = Math.min(list.loadMilli(i), MOST_LOAD) << 16
                 | list.biasCauses(i) << 8
                 | list.freshness(i).ordinal() << 4

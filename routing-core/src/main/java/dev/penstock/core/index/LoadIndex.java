@@ -11,7 +11,9 @@ import java.util.Arrays;
  */
 public final class LoadIndex {
     private static final int NOWHERE = -1;
-    private static final int LEAST_CAPACITY = 4;
+    private static final int LEAST_CAPACITY = 8;
+    private static final int MOST_FIRST_CAPACITY = 128;
+    private static final int SLOTS_PER_CAPACITY = 128;
     private static final int[] EMPTY = {};
 
     private final int[] firstBucket;
@@ -20,8 +22,10 @@ public final class LoadIndex {
     private final int[] size;
     private final long[] occupied;
     private final long[] occupiedWords;
-    private final int[] bucketOf;
-    private final int[] positionOf;
+    /** Of each slot: its bucket (high 32 bits, or {@link #NOWHERE}) and its place in there (low). */
+    private final long[] placeOf;
+    /** What a bucket begins with: about what it will hold, so that it seldom grows. */
+    private final int leastCapacity;
 
     /** @param buckets of each class, in order of the classes */
     public LoadIndex(int slotCount, int... buckets) {
@@ -34,39 +38,46 @@ public final class LoadIndex {
         size = new int[all];
         occupied = new long[(all >>> 6) + 1];
         occupiedWords = new long[(occupied.length >>> 6) + 1];
-        bucketOf = new int[slotCount];
-        positionOf = new int[slotCount];
-        Arrays.fill(bucketOf, NOWHERE);
+        leastCapacity = Math.clamp(slotCount / SLOTS_PER_CAPACITY, LEAST_CAPACITY, MOST_FIRST_CAPACITY);
+        placeOf = new long[slotCount];
+        Arrays.fill(placeOf, (long) NOWHERE << 32);
     }
 
     /** Puts a slot where it belongs, from wherever it was. A bucket beyond the class's last one means the last one. */
     public void put(int slot, int inClass, long bucket) {
         int last = firstBucket[inClass + 1] - firstBucket[inClass] - 1;
         int target = firstBucket[inClass] + (int) Math.clamp(bucket, 0, last);
-        if (bucketOf[slot] == target) return;
-        remove(slot);
+        int before = bucket(slot);
+        if (before == target) return;
+        if (before != NOWHERE) take(slot, before);
         int[] list = slots[target];
         int at = size[target]++;
-        if (at == list.length) slots[target] = list = Arrays.copyOf(list, Math.max(LEAST_CAPACITY, 2 * at));
+        if (at == list.length) slots[target] = list = Arrays.copyOf(list, Math.max(leastCapacity, 2 * at));
         list[at] = slot;
         if (at == 0) {
             occupied[target >>> 6] |= 1L << target;
             occupiedWords[target >>> 12] |= 1L << (target >>> 6);
         }
-        bucketOf[slot] = target;
-        positionOf[slot] = at;
+        placeOf[slot] = (long) target << 32 | at;
         classSize[inClass]++;
     }
 
     public void remove(int slot) {
-        int bucket = bucketOf[slot];
-        if (bucket == NOWHERE) return;
+        int bucket = bucket(slot);
+        if (bucket != NOWHERE) take(slot, bucket);
+    }
+
+    private int bucket(int slot) {
+        return (int) (placeOf[slot] >> 32);
+    }
+
+    private void take(int slot, int bucket) {
         int[] list = slots[bucket];
         int last = list[--size[bucket]];
-        int at = positionOf[slot];
+        int at = (int) placeOf[slot];
         list[at] = last;
-        positionOf[last] = at;
-        bucketOf[slot] = NOWHERE;
+        placeOf[last] = (long) bucket << 32 | at;
+        placeOf[slot] = (long) NOWHERE << 32;
         classSize[classOf(bucket)]--;
         if (size[bucket] > 0) return;
         int word = bucket >>> 6;
@@ -129,12 +140,13 @@ public final class LoadIndex {
 
     /** The class of a slot, or -1 when it is nowhere. */
     public int classOfSlot(int slot) {
-        return bucketOf[slot] == NOWHERE ? NOWHERE : classOf(bucketOf[slot]);
+        int bucket = bucket(slot);
+        return bucket == NOWHERE ? NOWHERE : classOf(bucket);
     }
 
     /** The bucket of a slot within its class, or -1 when it is nowhere. */
     public int bucketOfSlot(int slot) {
-        int bucket = bucketOf[slot];
+        int bucket = bucket(slot);
         return bucket == NOWHERE ? NOWHERE : bucket - firstBucket[classOf(bucket)];
     }
 
@@ -147,8 +159,8 @@ public final class LoadIndex {
     /** Gives memory back that buckets took when they were fuller: what they hold stays. To be called once in a while. */
     public void trim() {
         for (int bucket = 0; bucket < slots.length; bucket++) {
-            if (slots[bucket].length <= 16 || size[bucket] * 4 > slots[bucket].length) continue;
-            slots[bucket] = Arrays.copyOf(slots[bucket], Math.max(LEAST_CAPACITY, 2 * size[bucket]));
+            if (slots[bucket].length <= leastCapacity || size[bucket] * 4 > slots[bucket].length) continue;
+            slots[bucket] = Arrays.copyOf(slots[bucket], Math.max(leastCapacity, 2 * size[bucket]));
         }
     }
 }

@@ -91,11 +91,11 @@ public final class Routing {
                 shortlist.count(Standing.SOFT) + shortlist.count(Standing.QUARANTINED) + shortlist.count(Standing.HARD);
     }
 
-    void routed(ReplicaEntry entry, Reason reason) {
+    void routed(ReplicaEntry entry, int number, Reason reason) {
         count();
         this.replica = entry;
         this.reason = reason;
-        tried[attempts++] = entry.replica().number();
+        tried[attempts++] = number;
     }
 
     void refused(Reason reason) {

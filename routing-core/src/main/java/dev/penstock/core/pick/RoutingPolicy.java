@@ -1,6 +1,7 @@
 package dev.penstock.core.pick;
 
 import dev.penstock.core.view.Candidates;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
 import java.util.random.RandomGenerator;
@@ -39,82 +40,88 @@ public final class RoutingPolicy {
         boolean degraded = candidates.pool().degraded();
         for (int look = 0; ; look++) {
             list.start(draw, order, degraded, nowNanos);
-            boolean contended = !gather(candidates, rule, draw, nowNanos, out);
+            boolean contended = !gather(candidates, rule, draw, out);
             int best = list.pick();
-            ReplicaEntry entry = best == Shortlist.NOBODY ? null : list.entry(best);
-            if (entry == null) {
+            if (best == Shortlist.NOBODY) {
                 out.refused(Routing.Reason.NO_REPLICA);
                 return;
             }
+            ReplicaEntry entry = candidates.entry(list.slot(best));
+            Standing standing = list.standing(best);
             if (look == LOOKS) {
-                out.routed(entry, Routing.Reason.PANIC);
+                out.routed(entry, list.number(best), Routing.Reason.PANIC);
                 return;
             }
-            if (!list.standing(best).sound()) {
+            if (!standing.is(entry.cell().exclusion(nowNanos))) {
+                // Rows are of the last event or refresh; who is sent to is judged by all there is.
+                entry.cell().renew(nowNanos);
+            } else if (!standing.sound()) {
                 if (list.count(Standing.ROUTABLE) == 0 || contended) {
-                    out.routed(entry, Routing.Reason.PANIC);
+                    out.routed(entry, list.number(best), Routing.Reason.PANIC);
                     return;
                 }
                 // The index has routable ones, and those it named first are not: it learns that, and is asked again.
                 correct(candidates, list);
             } else if (entry.cell().enter(nowNanos)) {
-                out.routed(entry, contended ? Routing.Reason.CONTENDED : Routing.Reason.STRATEGY);
+                out.routed(entry, list.number(best), contended ? Routing.Reason.CONTENDED : Routing.Reason.STRATEGY);
                 return;
             }
         }
     }
 
     /** Fills the shortlist; false when the index could not be had. */
-    private static boolean gather(Candidates candidates, PickRule rule, long draw, long nowNanos, Routing out) {
+    private static boolean gather(Candidates candidates, PickRule rule, long draw, Routing out) {
         Shortlist list = out.shortlist();
-        if (rule.draws() > 0) {
-            candidates.count(list.classCounts);
-            list.countClasses(candidates.size());
-            drawn(candidates, rule.draws(), draw, nowNanos, out);
-            return true;
+        int found = Candidates.CONTENDED;
+        boolean indexed = rule.draws() == 0;
+        if (indexed) {
+            int most = Shortlist.SIZE + out.attempts();
+            found = candidates.lowest(list.slots, most, draw, list.classCounts);
         }
-        int most = Shortlist.SIZE + out.attempts();
-        int found = candidates.lowest(list.slots, most, draw, list.classCounts);
         if (found == Candidates.CONTENDED) {
             candidates.count(list.classCounts);
             list.countClasses(candidates.size());
-            drawn(candidates, CONTENDED_DRAWS, draw, nowNanos, out);
-            return false;
+            drawn(candidates, indexed ? CONTENDED_DRAWS : rule.draws(), draw, out);
+            return !indexed;
         }
         list.countClasses(candidates.size());
-        for (int i = 0; i < found; i++) consider(candidates.entry(list.slots[i]), nowNanos, out);
+        for (int i = 0; i < found; i++) consider(candidates, list.slots[i], out);
         return true;
     }
 
-    private static void consider(ReplicaEntry entry, long nowNanos, Routing out) {
-        Standing standing = standing(entry, nowNanos, out);
-        if (standing == Standing.TRIED)
-            out.shortlist().countTried(Standing.of(entry.cell().exclusion(nowNanos)));
-        out.shortlist().consider(entry, standing);
+    private static void consider(Candidates candidates, int slot, Routing out) {
+        Standing standing = standing(candidates, slot);
+        if (standing != Standing.NOT_CANDIDATE && tried(candidates, slot, out)) {
+            out.shortlist().countTried(standing);
+            standing = Standing.TRIED;
+        }
+        out.shortlist().consider(candidates, slot, standing);
     }
 
     /** So many routable replicas, each with the same chance; if none is found in a few tries, the best of all. */
-    private static void drawn(Candidates candidates, int draws, long draw, long nowNanos, Routing out) {
+    private static void drawn(Candidates candidates, int draws, long draw, Routing out) {
         Shortlist list = out.shortlist();
         int all = candidates.size();
-        if (all == 0) return;
         for (int i = 0; i < TRIES_PER_DRAW * draws && list.size() < Math.min(draws, all); i++) {
             int slot = (int) ((TieBreak.key(~draw, i) >>> 32) * all >>> 32);
-            ReplicaEntry entry = candidates.entry(slot);
-            if (list.has(entry)) continue;
-            if (standing(entry, nowNanos, out) == Standing.ROUTABLE) list.consider(entry, Standing.ROUTABLE);
+            if (list.has(slot) || tried(candidates, slot, out)) continue;
+            if (standing(candidates, slot) == Standing.ROUTABLE) list.consider(candidates, slot, Standing.ROUTABLE);
         }
         if (list.size() > 0) return;
-        for (ReplicaEntry entry : candidates.entries()) consider(entry, nowNanos, out);
+        for (int slot = 0; slot < all; slot++) consider(candidates, slot, out);
     }
 
     private static void correct(Candidates candidates, Shortlist list) {
-        for (int slot : list.slots) if (slot < candidates.size()) candidates.touch(slot);
+        for (int i = 0; i < list.size(); i++) candidates.touch(list.slot(i));
     }
 
-    private static Standing standing(ReplicaEntry entry, long nowNanos, Routing out) {
-        if (!entry.cell().candidate()) return Standing.NOT_CANDIDATE;
-        if (out.hasTried(entry.replica().number())) return Standing.TRIED;
-        return Standing.of(entry.cell().exclusion(nowNanos));
+    private static boolean tried(Candidates candidates, int slot, Routing out) {
+        return out.attempts() > 0 && out.hasTried(HotRow.number(candidates.row(slot), candidates.rowAt(slot)));
+    }
+
+    private static Standing standing(Candidates candidates, int slot) {
+        long[] words = candidates.row(slot);
+        int at = candidates.rowAt(slot);
+        return Standing.ofClass(HotRow.inClass(words, at, HotRow.own(words, at)));
     }
 }

@@ -1,10 +1,10 @@
 package dev.penstock.core.pick;
 
+import dev.penstock.core.view.Candidates;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaCell;
-import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.Freshness;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The best eight replicas that one decision looked at, best first, with the numbers they were judged by, and how many of the
@@ -22,13 +22,13 @@ public final class Shortlist {
 
     final int[] classCounts = new int[ReplicaCell.Exclusion.values().length];
 
-    private final @Nullable ReplicaEntry[] entries = new ReplicaEntry[SIZE];
+    private final int[] slot = new int[SIZE];
+    private final long[][] rows = new long[SIZE][];
+    private final int[] rowAt = new int[SIZE];
     private final int[] number = new int[SIZE];
     private final int[] own = new int[SIZE];
     private final int[] peersMilli = new int[SIZE];
     private final int[] biasMilli = new int[SIZE];
-    private final int[] biasCauses = new int[SIZE];
-    private final ReplicaCell.@Nullable Telemetry[] telemetry = new ReplicaCell.Telemetry[SIZE];
     private final long[] loadMilli = new long[SIZE];
     private final long[] tieKey = new long[SIZE];
     private final int[] standing = new int[SIZE];
@@ -67,27 +67,27 @@ public final class Shortlist {
         counts[Standing.TRIED.ordinal()]++;
     }
 
-    void consider(ReplicaEntry entry, Standing standingNow) {
-        ReplicaCell cell = entry.cell();
+    void consider(Candidates candidates, int slotNow, Standing standingNow) {
+        long[] words = candidates.row(slotNow);
+        int row = candidates.rowAt(slotNow);
         // Read once: what is recorded is what was judged.
-        int ownNow = cell.own();
-        int peersNow = cell.peersMilli(ownNow);
-        int biasNow = cell.biasMilli();
-        int causesNow = cell.biasCauses();
-        long loadNow = ReplicaCell.loadMilli(ownNow, peersNow, biasNow);
-        int numberNow = entry.replica().number();
+        int ownNow = HotRow.own(words, row);
+        int peersNow = HotRow.peersMilli(words, row, ownNow);
+        int biasNow = HotRow.biasMilli(words, row);
+        long loadNow = HotRow.loadMilli(ownNow, peersNow, biasNow);
+        int numberNow = HotRow.number(words, row);
         long keyNow = TieBreak.key(draw, numberNow);
         int stands = standingNow.ordinal();
         if (size == SIZE && !before(stands, loadNow, keyNow, SIZE - 1)) return;
         int at = size == SIZE ? SIZE - 1 : size++;
         for (; at > 0 && before(stands, loadNow, keyNow, at - 1); at--) move(at - 1, at);
-        entries[at] = entry;
+        slot[at] = slotNow;
+        rows[at] = words;
+        rowAt[at] = row;
         number[at] = numberNow;
         own[at] = ownNow;
         peersMilli[at] = peersNow;
         biasMilli[at] = biasNow;
-        biasCauses[at] = causesNow;
-        telemetry[at] = cell.telemetry();
         loadMilli[at] = loadNow;
         tieKey[at] = keyNow;
         standing[at] = stands;
@@ -100,13 +100,13 @@ public final class Shortlist {
     }
 
     private void move(int from, int to) {
-        entries[to] = entries[from];
+        slot[to] = slot[from];
+        rows[to] = rows[from];
+        rowAt[to] = rowAt[from];
         number[to] = number[from];
         own[to] = own[from];
         peersMilli[to] = peersMilli[from];
         biasMilli[to] = biasMilli[from];
-        biasCauses[to] = biasCauses[from];
-        telemetry[to] = telemetry[from];
         loadMilli[to] = loadMilli[from];
         tieKey[to] = tieKey[from];
         standing[to] = standing[from];
@@ -120,14 +120,14 @@ public final class Shortlist {
         return PickOrder.pick(order, draw, like, loadMilli, number);
     }
 
-    boolean has(ReplicaEntry entry) {
-        for (int i = 0; i < size; i++) if (entries[i] == entry) return true;
+    boolean has(int candidate) {
+        for (int i = 0; i < size; i++) if (slot[i] == candidate) return true;
         return false;
     }
 
-    @Nullable
-    ReplicaEntry entry(int at) {
-        return entries[at];
+    /** Its place among the candidates. */
+    int slot(int at) {
+        return slot[at];
     }
 
     /** The number that broke ties. */
@@ -171,7 +171,7 @@ public final class Shortlist {
     }
 
     public int biasCauses(int at) {
-        return biasCauses[at];
+        return HotRow.biasCauses(rows[at], rowAt[at]);
     }
 
     /** Own, peers and bias together. */
@@ -185,25 +185,20 @@ public final class Shortlist {
 
     /** Of the last sample, or -1 without one. */
     public int ageMillis(int at) {
-        ReplicaCell.Telemetry t = telemetry[at];
-        if (t == null || !t.seen()) return -1;
-        return (int) Math.clamp((nowNanos - t.sampledAtNanos()) / 1_000_000, 0, Integer.MAX_VALUE);
+        return HotRow.ageMillis(rows[at], rowAt[at], nowNanos);
     }
 
     public Freshness freshness(int at) {
-        ReplicaCell.Telemetry t = telemetry[at];
-        return t == null ? Freshness.MISSING : t.freshness(nowNanos);
+        return HotRow.freshness(rows[at], rowAt[at], nowNanos);
     }
 
     /** Requests that wait in the engine, as the last sample has it. */
     public int waiting(int at) {
-        ReplicaCell.Telemetry t = telemetry[at];
-        return t == null ? 0 : t.waiting();
+        return HotRow.waiting(rows[at], rowAt[at]);
     }
 
-    /** Share of the KV cache in use, in millionths, or -1 when unknown. */
-    public int kvUsedPpm(int at) {
-        ReplicaCell.Telemetry t = telemetry[at];
-        return t == null ? -1 : t.kvUsedPpm();
+    /** Share of the KV cache in use, in thousandths, plus one; 0 when unknown. */
+    public int kvUsedThousandths(int at) {
+        return HotRow.kvUsedThousandths(rows[at], rowAt[at]);
     }
 }

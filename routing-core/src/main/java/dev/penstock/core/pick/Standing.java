@@ -19,15 +19,16 @@ public enum Standing {
     NOT_CANDIDATE;
 
     static final int COUNT = values().length;
+    private static final int CLASSES = ReplicaCell.Exclusion.values().length;
+    private static final Standing[] STANDINGS = values();
 
-    static Standing of(ReplicaCell.Exclusion exclusion) {
-        return switch (exclusion) {
-            case NONE -> ROUTABLE;
-            case RAMP -> RAMPING;
-            case SOFT -> SOFT;
-            case QUARANTINED -> QUARANTINED;
-            case HARD -> HARD;
-        };
+    /** @param inClass a place in {@link ReplicaCell.Exclusion}, or beyond */
+    static Standing ofClass(int inClass) {
+        return inClass < CLASSES ? STANDINGS[inClass] : NOT_CANDIDATE;
+    }
+
+    boolean is(ReplicaCell.Exclusion exclusion) {
+        return ordinal() == exclusion.ordinal();
     }
 
     /** True when a request may be sent there, if only in panic. */

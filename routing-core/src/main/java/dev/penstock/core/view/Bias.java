@@ -56,8 +56,7 @@ public enum Bias {
             causes |= STALE.bit();
             milli += pessimism * Math.max(pool.meanOwnMilli() / 2.0, LEAST_STALE_MILLI);
         }
-        cell.load().bias((int) Math.min(milli, Integer.MAX_VALUE), causes);
-        cell.load().ownMost(most);
+        cell.row().bias((int) Math.min(milli, Integer.MAX_VALUE), causes, most);
     }
 
     private static double pessimism(ReplicaCell.Telemetry telemetry, long nowNanos) {

@@ -39,7 +39,8 @@ public final class Candidates {
 
     private final ReplicaEntry[] entries;
     private final PoolLoad pool;
-    private final CoarseClock clock;
+    private final long[][] chunks;
+    private final int[] rowId;
     /** Made when it is first needed: a roster that is being read makes many images that nobody asks. */
     private @Nullable LoadIndex index;
 
@@ -51,10 +52,13 @@ public final class Candidates {
     private volatile boolean closed;
     private int bucketBits = FIRST_BITS;
 
-    Candidates(ReplicaEntry[] entries, PoolLoad pool, CoarseClock clock) {
+    Candidates(ReplicaEntry[] entries, PoolLoad pool, long[][] chunks) {
         this.entries = entries;
         this.pool = pool;
-        this.clock = clock;
+        this.chunks = chunks;
+        this.rowId = new int[entries.length];
+        for (int slot = 0; slot < entries.length; slot++)
+            rowId[slot] = entries[slot].cell().row().id;
         this.leftBehind = new long[(entries.length >>> 6) + 1];
     }
 
@@ -65,6 +69,16 @@ public final class Candidates {
 
     public ReplicaEntry entry(int slot) {
         return entries[slot];
+    }
+
+    /** The words of a slot's {@link HotRow}. Not to be written to. */
+    public long[] row(int slot) {
+        return chunks[HotRow.chunkOf(rowId[slot])];
+    }
+
+    /** Where in them the row begins. */
+    public int rowAt(int slot) {
+        return HotRow.placeOf(rowId[slot]);
     }
 
     public int size() {
@@ -106,7 +120,7 @@ public final class Candidates {
 
     /** Something about the slot has changed: puts it where it belongs, now or with the next holder. */
     public void touch(int slot) {
-        if (closed) return;
+        if (closed || slot >= entries.length) return;
         if (acquire()) {
             try {
                 place(ready(), slot);
@@ -127,7 +141,7 @@ public final class Candidates {
             index = made;
             for (int slot = 0; slot < entries.length; slot++) {
                 // Told of changes first, then placed: no change is missed.
-                entries[slot].cell().join(new Seat(this, slot));
+                entries[slot].cell().join(this, slot);
                 place(made, slot);
             }
         }
@@ -145,14 +159,17 @@ public final class Candidates {
     }
 
     private void place(LoadIndex made, int slot) {
-        ReplicaCell cell = entries[slot].cell();
-        if (!cell.candidate()) {
+        long[] words = row(slot);
+        int at = rowAt(slot);
+        int own = HotRow.own(words, at);
+        int inClass = HotRow.inClass(words, at, own);
+        if (inClass == HotRow.NO_CANDIDATE) {
             made.remove(slot);
             return;
         }
-        int inClass = cell.exclusion(clock.nanos()).ordinal();
         int bits = inClass == ROUTABLE ? bucketBits : bucketBits + COARSER_BITS;
-        made.put(slot, inClass, cell.loadMilli() >> bits);
+        long load = HotRow.loadMilli(own, HotRow.peersMilli(words, at, own), HotRow.biasMilli(words, at));
+        made.put(slot, inClass, load >> bits);
     }
 
     /** Called by the view's writer after each sweep: keeps buckets about as wide as they should be. */

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class FleetDelta {
     private final RosterImage from;
     private final CoarseClock clock;
+    private final HotRow.Rows rows;
     private final TreeMap<Integer, ReplicaEntry> entries;
     private final Set<String> known;
     private boolean changed;
 
-    FleetDelta(RosterImage from, CoarseClock clock) {
+    FleetDelta(RosterImage from, CoarseClock clock, HotRow.Rows rows) {
+        this.rows = rows;
         this.from = from;
         this.clock = clock;
         this.entries = new TreeMap<>(from.entriesByNumber());
@@ -32,17 +34,23 @@ final class FleetDelta {
         if (roster.gone()) {
             changed |= entries.remove(replica.number()) != null;
         } else if (present == null) {
-            entries.put(replica.number(), new ReplicaEntry(replica, new ReplicaCell(slowStart)));
+            entries.put(replica.number(), new ReplicaEntry(replica, cell(replica.number(), slowStart)));
             changed = true;
         } else if (!present.replica().equals(replica)) {
             // Another incarnation starts unknown: what was learned of the old one says nothing of it.
             boolean sameIncarnation = present.replica().uid().equals(replica.uid());
             entries.put(
                     replica.number(),
-                    new ReplicaEntry(replica, sameIncarnation ? present.cell() : new ReplicaCell(slowStart)));
+                    new ReplicaEntry(replica, sameIncarnation ? present.cell() : cell(replica.number(), slowStart)));
             changed = true;
         }
         return this;
+    }
+
+    private ReplicaCell cell(int number, @Nullable SlowStart slowStart) {
+        HotRow row = rows.next();
+        row.number(number);
+        return new ReplicaCell(row, clock, slowStart);
     }
 
     /** Models that are known although nobody may serve them. */
@@ -55,7 +63,7 @@ final class FleetDelta {
 
     RosterImage apply() {
         if (!changed) return from;
-        RosterImage next = new RosterImage(from.version() + 1, entries, known, from, clock);
+        RosterImage next = new RosterImage(from.version() + 1, entries, known, from, rows.chunksOf(entries.values()));
         from.supersededBy(next);
         return next;
     }

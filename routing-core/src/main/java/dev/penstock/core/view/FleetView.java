@@ -30,6 +30,7 @@ public final class FleetView {
     private final String routerName;
     private final PeerCounts peers;
     private final CoarseClock clock = new CoarseClock();
+    private final HotRow.Rows rows = new HotRow.Rows();
     private final Map<String, Long> modelToSlowStartNanos = new HashMap<>();
     private final EpochGate rosterEpochs = new EpochGate();
     private final EpochGate healthEpochs = new EpochGate();
@@ -64,14 +65,14 @@ public final class FleetView {
 
     /** Models of the configuration: known, whether anybody serves them or not. */
     public void know(Collection<String> models) {
-        image = new FleetDelta(image, clock).know(models).apply();
+        image = new FleetDelta(image, clock, rows).know(models).apply();
     }
 
     /** A record of the roster topic; one of a displaced owner is dropped. */
     public void apply(RosterRecord roster, long receiveNanos) {
         if (!rosterEpochs.admit(roster.header().epoch(), receiveNanos)) return;
         clock.set(receiveNanos);
-        image = new FleetDelta(image, clock)
+        image = new FleetDelta(image, clock, rows)
                 .add(roster, slowStart(roster, receiveNanos))
                 .apply();
     }
@@ -117,7 +118,7 @@ public final class FleetView {
 
     /** A replica told by a roster copy: it was there before, so it is no new one. */
     public void apply(RosterRecord roster) {
-        image = new FleetDelta(image, clock).add(roster, null).apply();
+        image = new FleetDelta(image, clock, rows).add(roster, null).apply();
     }
 
     public void apply(InflightVector vector, long receiveNanos) {
@@ -172,9 +173,9 @@ public final class FleetView {
         ReplicaCell cell = entry.cell();
         pool.add(cell, nowNanos);
         peers.estimate(entry);
-        cell.load().extrapolateFromHere(pool.peersPerRequestMilli());
+        cell.row().snapshot(pool.peersPerRequestMilli());
         Bias.apply(cell, pool, slowStartNanos(pool.model()), routers, nowNanos);
-        cell.touch();
+        cell.changed();
     }
 
     public void apply(TelemetryFrame frame, long receiveNanos) {

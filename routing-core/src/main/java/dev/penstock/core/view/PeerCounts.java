@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Between two snapshots peers presumably did half of what this router did since, in proportion to what arrives at them
- * ({@link CellLoad#peersMilli}). A silent router's counts fade from three periods (300 ms) after its last record, with a
+ * ({@link HotRow#peersMilli}). A silent router's counts fade from three periods (300 ms) after its last record, with a
  * time constant of 1 s, and are gone after 3 s: its requests may be too, and a hint for balance is all they are. One writer.
  */
 final class PeerCounts {
@@ -116,7 +116,7 @@ final class PeerCounts {
         }
         for (ReplicaEntry entry : changed) {
             estimate(entry);
-            entry.cell().touch();
+            entry.cell().changed();
         }
     }
 
@@ -196,7 +196,7 @@ final class PeerCounts {
     private static void share(Peer peer, RosterImage image) {
         peer.poolToCounts.forEach((id, counts) -> {
             PoolLoad pool = image.pools().get(id);
-            if (pool != null) counts.shareMilli = (double) counts.total * CellLoad.MILLI / pool.replicas();
+            if (pool != null) counts.shareMilli = (double) counts.total * HotRow.MILLI / pool.replicas();
         });
     }
 
@@ -218,12 +218,12 @@ final class PeerCounts {
             InPool counts = peer.poolToCounts.get(entry.replica().pool());
             if (counts == null) continue;
             fair += peer.fade * counts.shareMilli;
-            int published = entry.cell().published(peer.place) * CellLoad.MILLI;
+            int published = entry.cell().published(peer.place) * HotRow.MILLI;
             beyond += (published - counts.shareMilli) * counts.kept;
             variance += counts.varianceMilli;
         }
-        double sure = Math.max(0, beyond - Math.sqrt(variance * CellLoad.MILLI));
-        entry.cell().load().estimatePeers((int) Math.round(Math.min(fair + sure, Integer.MAX_VALUE)));
+        double sure = Math.max(0, beyond - Math.sqrt(variance * HotRow.MILLI));
+        entry.cell().row().peers((int) Math.round(Math.min(fair + sure, Integer.MAX_VALUE)));
     }
 
     private int perRequestMilli(PoolId pool, long nowNanos) {
@@ -231,7 +231,7 @@ final class PeerCounts {
         for (Peer peer : byName.values()) {
             if (peer.weight(nowNanos) == 1) sum += arrivals.ratioToOwn(peer.name, pool);
         }
-        return (int) (EXTRAPOLATED * CellLoad.MILLI * sum);
+        return (int) (EXTRAPOLATED * HotRow.MILLI * sum);
     }
 
     /** Peers that are heard of at present. */

@@ -110,7 +110,7 @@ public final class PoolLoad {
         if (cell.starting()) startingNow++;
         if (cell.starting() || cell.health().share(nowNanos) < 1) return;
         establishedNow++;
-        ownSum += Math.min(cell.own() * (long) CellLoad.MILLI, CAP_MEANS * (long) meanOwnMilli + CAP_SPARE_MILLI);
+        ownSum += Math.min(cell.own() * (long) HotRow.MILLI, CAP_MEANS * (long) meanOwnMilli + CAP_SPARE_MILLI);
         long firstByte = cell.smoothedFirstByteNanos();
         if (firstByte > 0) {
             firstByteSum += firstByteNanos == 0 ? firstByte : Math.min(firstByte, CAP_MEANS * firstByteNanos);

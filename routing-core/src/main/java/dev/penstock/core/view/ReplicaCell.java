@@ -20,13 +20,20 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Quarantine> QUARANTINE =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Quarantine.class, "quarantine");
 
-    private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat[]> SEATS =
-            AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat[].class, "seats");
+    private static final AtomicReferenceFieldUpdater<ReplicaCell, Candidates> CANDIDATES =
+            AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Candidates.class, "candidates");
+    private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat> MORE =
+            AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat.class, "more");
 
     private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
 
-    private final CellLoad load = new CellLoad();
-    private volatile Seat[] seats = Seat.NONE;
+    private final HotRow row;
+    private final CoarseClock clock;
+    /** Its place among the candidates for its model; further models' that other replicas serve too are in {@code more}. */
+    private volatile @Nullable Candidates candidates;
+
+    private volatile int slot;
+    private volatile @Nullable Seat more;
     private volatile Quarantine quarantine = Quarantine.CLEAR;
     private volatile @Nullable SlowStart slowStart;
     private volatile long serviceNanos;
@@ -79,77 +86,94 @@ public final class ReplicaCell {
 
     /** Of a replica that is taken as established. */
     public ReplicaCell() {
-        this(null);
+        this(HotRow.alone(), new CoarseClock(), null);
     }
 
     /** @param slowStart null for one that is not new */
-    ReplicaCell(@Nullable SlowStart slowStart) {
+    ReplicaCell(HotRow row, CoarseClock clock, @Nullable SlowStart slowStart) {
+        this.row = row;
+        this.clock = clock;
         this.slowStart = slowStart;
     }
 
     /** It is indexed there, and tells of each change that may move it; indexes that are closed are told no more. */
-    void join(Seat seat) {
+    void join(Candidates next, int nextSlot) {
+        Candidates first = candidates;
+        if ((first == null || first.closed()) && CANDIDATES.compareAndSet(this, first, next)) {
+            slot = nextSlot;
+            return;
+        }
         while (true) {
-            Seat[] before = seats;
-            Seat[] after = new Seat[before.length + 1];
-            int kept = 0;
-            for (Seat each : before) if (!each.candidates().closed()) after[kept++] = each;
-            after[kept++] = seat;
-            if (SEATS.compareAndSet(this, before, Arrays.copyOf(after, kept))) return;
+            Seat before = more;
+            Seat after = new Seat(next, nextSlot, null);
+            for (Seat each = before; each != null; each = each.next()) {
+                if (!each.candidates().closed()) after = new Seat(each.candidates(), each.slot(), after);
+            }
+            if (MORE.compareAndSet(this, before, after)) return;
         }
     }
 
-    void touch() {
-        for (Seat seat : seats) seat.touch();
+    /** How it stands is not what its row says: time has passed. */
+    public void renew(long nowNanos) {
+        if (nowNanos - clock.nanos() > 0) clock.set(nowNanos);
+        changed();
+    }
+
+    /** How it stands may have changed: says so to readers and moves it in the indexes. */
+    void changed() {
+        int next = candidate() ? withoutRamp(clock.nanos()).ordinal() : HotRow.NO_CANDIDATE;
+        row.inClass(next);
+        touch();
+    }
+
+    private void touch() {
+        // A place that is changed meanwhile may be read with the other one's slot: a needless look at another replica.
+        Candidates first = candidates;
+        if (first != null) first.touch(slot);
+        for (Seat seat = more; seat != null; seat = seat.next()) seat.touch();
     }
 
     public int own() {
-        return load.own();
+        return HotRow.own(row.words, row.at);
     }
 
     /** Called before a request is sent; exactly one {@link #release} follows on whatever ending. */
     public void acquire() {
-        load.acquire();
+        row.acquire();
         touch();
     }
 
     public void release() {
-        load.release();
+        row.release();
         touch();
     }
 
     /** Own and peers' in-flight and the bias, in thousandths (peers fade by fractions): what replicas are compared by. */
     public long loadMilli() {
-        int ownNow = load.own();
-        return loadMilli(ownNow, load.peersMilli(ownNow), load.biasMilli());
-    }
-
-    /** The same of numbers that the caller has read. */
-    public static long loadMilli(int own, int peersMilli, int biasMilli) {
-        return Math.max(0, (long) own * CellLoad.MILLI + peersMilli + biasMilli);
+        return HotRow.loadMilli(own(), peersMilli(), biasMilli());
     }
 
     public int peersMilli() {
-        return load.peersMilli(load.own());
+        return peersMilli(own());
     }
 
     /** Peers' in-flight in thousandths, as estimated now that this router has so many there. */
     public int peersMilli(int ownNow) {
-        return load.peersMilli(ownNow);
+        return HotRow.peersMilli(row.words, row.at, ownNow);
     }
 
     /** What is added for slow start, a ramp after an ejection, and telemetry that is not fresh, in thousandths. */
     public int biasMilli() {
-        return load.biasMilli();
+        return HotRow.biasMilli(row.words, row.at);
     }
 
     /** Which of {@link Bias} that is made of. */
     public int biasCauses() {
-        return load.biasCauses();
+        return HotRow.biasCauses(row.words, row.at);
     }
 
-    CellLoad load() {
-        return load;
+    HotRow row() {
+        return row;
     }
 
     /** A request took this long here: the smoothed service time, of about the last sixteen. */
@@ -211,7 +235,8 @@ public final class ReplicaCell {
     void telemetry(Telemetry next) {
         boolean was = candidate();
         telemetry = next;
-        if (candidate() != was) touch();
+        row.sample(next);
+        if (candidate() != was) changed();
     }
 
     /** Incarnation of the collector that told the last sample. The view's writer's own. */
@@ -235,11 +260,16 @@ public final class ReplicaCell {
 
     void health(HeldVerdict next) {
         health = next;
-        touch();
+        changed();
     }
 
     /** How far health rules exclude it: the higher, the worse. */
     public Exclusion exclusion(long nowNanos) {
+        Exclusion excluded = withoutRamp(nowNanos);
+        return excluded == Exclusion.NONE && HotRow.over(row.words, row.at, own()) ? Exclusion.RAMP : excluded;
+    }
+
+    private Exclusion withoutRamp(long nowNanos) {
         HeldVerdict held = health;
         Exclusion byVerdict =
                 switch (held.at(nowNanos)) {
@@ -251,8 +281,7 @@ public final class ReplicaCell {
                     case Verdict.Ejected e -> e.severity() == Verdict.Severity.HARD ? Exclusion.HARD : Exclusion.SOFT;
                 };
         if (byVerdict == Exclusion.HARD) return byVerdict;
-        if (!quarantine.admits()) return Exclusion.QUARANTINED;
-        return byVerdict == Exclusion.NONE && load.over() ? Exclusion.RAMP : byVerdict;
+        return quarantine.admits() ? byVerdict : Exclusion.QUARANTINED;
     }
 
     /** Why health rules exclude a replica, mildest first. */
@@ -280,7 +309,7 @@ public final class ReplicaCell {
         if (again && nowNanos - usedPermitNanos <= PERMIT_AGAIN_NANOS) return false;
         usedPermitNanos = nowNanos;
         if (!again && !usedPermit.compareAndSet(used, held.permitKey())) return false;
-        touch();
+        changed();
         return true;
     }
 
@@ -378,7 +407,7 @@ public final class ReplicaCell {
     private boolean swapped(Quarantine before, Quarantine after) {
         if (before == after) return true;
         if (!QUARANTINE.compareAndSet(this, before, after)) return false;
-        if (before.admits() != after.admits()) touch();
+        if (before.admits() != after.admits()) changed();
         return true;
     }
 

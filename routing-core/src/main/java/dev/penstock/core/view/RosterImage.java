@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The roster at one moment: immutable, read once per request and passed down. */
 public final class RosterImage {
-    public static final RosterImage EMPTY = new RosterImage(0, Map.of(), Set.of(), null, new CoarseClock());
+    public static final RosterImage EMPTY = new RosterImage(0, Map.of(), Set.of(), null, new long[0][]);
 
     /** A model that was seen once stays known (503, not 404), up to so many names. */
     static final int KNOWN_MODELS = 10_000;
@@ -22,22 +22,23 @@ public final class RosterImage {
     private final long version;
     private final Map<Integer, ReplicaEntry> byNumber;
     private final ReplicaEntry[] inOrder;
+    private final long[][] chunks;
     private final Map<String, Candidates> byModel;
     private final Map<PoolId, PoolLoad> pools;
-    private final CoarseClock clock;
 
     /**
      * @param known models that are known whether anybody serves them or not
      * @param before what did not change is taken over from it
+     * @param chunks of {@link HotRow.Rows}, as of now
      */
     RosterImage(
             long version,
             Map<Integer, ReplicaEntry> entries,
             Set<String> known,
             @Nullable RosterImage before,
-            CoarseClock clock) {
+            long[][] chunks) {
+        this.chunks = chunks;
         this.version = version;
-        this.clock = clock;
         this.byNumber = new TreeMap<>(entries);
         this.inOrder = byNumber.values().toArray(ReplicaEntry[]::new);
         this.pools = pools(before);
@@ -86,7 +87,7 @@ public final class RosterImage {
         if (known != null && Arrays.asList(known.entries()).equals(list)) return known;
         PoolLoad pool =
                 list.isEmpty() ? null : pools.get(list.getFirst().replica().pool());
-        return new Candidates(list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad(model) : pool, clock);
+        return new Candidates(list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad(model) : pool, chunks);
     }
 
     /** What the next image does not use is told of no change any more. */

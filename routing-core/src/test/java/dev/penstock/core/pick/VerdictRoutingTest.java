@@ -75,7 +75,9 @@ class VerdictRoutingTest {
         judge(1, "u", new Verdict.HalfOpen("refused", 1, "router-0", 1), 5);
         assertThat(pick(NOW)).isEqualTo(1);
         // one that told nothing may be used again after 5 s
+        fleet.view.refresh(NOW + 4 * SECOND);
         assertThat(pick(NOW + 4 * SECOND)).isNotEqualTo(1);
+        fleet.view.refresh(NOW + 6 * SECOND);
         assertThat(pick(NOW + 6 * SECOND)).isEqualTo(1);
     }
 

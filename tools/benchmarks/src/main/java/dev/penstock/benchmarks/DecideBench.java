@@ -101,11 +101,11 @@ final class DecideBench {
                 lane.fleet.refresh();
                 chunk.measure(lane.loop, form.chunkNanos(), form.leastSamples());
                 lane.p99[round] = chunk.quantile(0.99);
-                lane.allocation.add(chunk);
             }
         }
     }
 
+    /** After the rounds: buckets of the index have come to the size they keep, which is what a router that runs is like. */
     private void completeAllocation(List<Lane> lanes) {
         progress.step("counting allocated bytes");
         for (Lane lane : lanes) {
