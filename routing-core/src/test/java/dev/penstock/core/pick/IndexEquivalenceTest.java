@@ -194,7 +194,8 @@ class IndexEquivalenceTest {
             } else if (what < 800 || heavy && what < 920) load(entry.cell());
             else if (what < 880) outcome(entry.cell());
             else if (what < 920) judge(number, "u" + random.nextInt(1, 3));
-            else if (what < 960) peers();
+            else if (what < 955) peers();
+            else if (what < 960) tell(random.nextInt(Shards.COUNT));
             else if (what < 985 || heavy) passTime();
             else if (what < 995) view.apply(record(replica(number, 1), true, RosterRecord.AGE_UNKNOWN), now);
             else join(number);

@@ -15,8 +15,10 @@ import dev.penstock.model.InflightVector;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Verdict;
 import dev.penstock.testkit.record.ReplicaBuilder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +157,25 @@ class NewReplicaTest {
 
         // 0.5 x 1.5 x 8 = 6, by four routers
         cell(NEW).acquire();
+        assertThat(cell(NEW).exclusion(NOW)).isEqualTo(NONE);
+        cell(NEW).acquire();
+        assertThat(cell(NEW).exclusion(NOW)).isEqualTo(RAMP);
+    }
+
+    @Test
+    void the_cap_follows_what_all_routers_have_at_an_established_replica() {
+        join(10, HOUR_MILLIS);
+        join(1, 15_000);
+        load(10, 8);
+        int[] numbers = IntStream.rangeClosed(1, 10).toArray();
+        int[] counts = new int[10];
+        Arrays.fill(counts, 11);
+        Header header = new Header("router-1", 77, 1, Header.NO_EPOCH, NOW);
+        fleet.view.apply(new InflightVector(header, 1, true, numbers, counts, List.of()), NOW);
+        refresh(NOW);
+
+        // 8 of its own and a fair share of 110 / 11: 0.5 x 1.5 x 18 = 13.5, by two routers
+        for (int i = 0; i < 6; i++) cell(NEW).acquire();
         assertThat(cell(NEW).exclusion(NOW)).isEqualTo(NONE);
         cell(NEW).acquire();
         assertThat(cell(NEW).exclusion(NOW)).isEqualTo(RAMP);
