@@ -1,0 +1,398 @@
+package dev.penstock.core.pick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.core.Fleet;
+import dev.penstock.core.quarantine.Quarantine;
+import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.ReplicaCell;
+import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.model.Header;
+import dev.penstock.model.HealthRecord;
+import dev.penstock.model.InflightVector;
+import dev.penstock.model.PoolId;
+import dev.penstock.model.Replica;
+import dev.penstock.model.RosterRecord;
+import dev.penstock.model.RoutingStrategy;
+import dev.penstock.model.Sample;
+import dev.penstock.model.Shards;
+import dev.penstock.model.TelemetryFrame;
+import dev.penstock.model.Verdict;
+import dev.penstock.testkit.record.ReplicaBuilder;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever happens to a fleet, what the index leads to is what a look at every replica finds: a replica that stands as the
+ * best does and whose load is the least of those, but for the width of an index bucket. Time passes with refreshes only:
+ * between them the index may not know that a verdict has expired.
+ *
+ * <pre>
+ *   width   64 thousandths at first; doubled by a refresh only when the median is beyond bucket 512, so that it stays
+ *           within max(64, highest median so far / 256). Of excluded replicas eight times that.
+ * </pre>
+ *
+ * All beyond the last bucket are alike to the index, which is four times the median as of the last refresh at least (and 32
+ * requests): where the least loaded that is not excluded has more, the load is not looked at.
+ */
+class IndexEquivalenceTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long NOW = 1_000 * SECOND;
+    private static final long FIRST_WIDTH_MILLI = 64;
+    private static final int EXCLUDED_COARSER = 8;
+    /** Requests per replica beyond which nobody comes, goes or is excluded: buckets are made narrow by that. */
+    private static final int HEAVY = 100;
+
+    private static final long LAST_BUCKET_MILLI = 32_000;
+    private static final int EPSILON_MILLI = 500;
+    private static final PickRule LEAST_REQUEST = rule("least-request");
+    private static final PickRule LOAD_BALANCE = rule("load-balance");
+    private static final String ALL = Fleet.MODEL;
+    private static final String SOME = "sim/adapter";
+
+    private final Map<Standing, Integer> picked = new EnumMap<>(Standing.class);
+    private int decisions;
+    private int refused;
+    private int beyondFirstWidth;
+    private int beyondLastBucket;
+
+    @Test
+    void what_the_index_leads_to_is_what_a_look_at_all_replicas_finds() {
+        for (int replicas : new int[] {1, 2, 3, 8, 9, 17, 64, 65, 150, 300}) {
+            new Scene(replicas, 25, replicas).run(25_000);
+        }
+
+        // The scenes were what they should be.
+        assertThat(decisions).isGreaterThan(50_000);
+        assertThat(refused).isPositive();
+        assertThat(beyondLastBucket).isLessThan(decisions / 10);
+        assertThat(picked)
+                .containsKeys(Standing.ROUTABLE, Standing.RAMPING, Standing.SOFT, Standing.QUARANTINED, Standing.HARD);
+    }
+
+    @Test
+    void buckets_that_grow_with_the_load_and_shrink_again_lead_there_too() {
+        for (int seed = 0; seed < 4; seed++) new Scene(40, 400, seed).run(20_000);
+
+        assertThat(beyondFirstWidth).isGreaterThan(1_000);
+        assertThat(beyondLastBucket).isLessThan(decisions / 10);
+    }
+
+    @Test
+    @Disabled("bug: a new image's index begins with narrow buckets: beyond 131 requests all share the last")
+    void a_change_of_the_roster_does_not_make_heavily_loaded_replicas_alike() {
+        Fleet fleet = heavilyLoaded();
+        assertThat(mostAboveTheLeastMilli(fleet)).as("as it was").isLessThan(1_000);
+
+        // Another one, that is no candidate yet.
+        fleet.view.apply(Fleet.roster(41, "u", false), NOW);
+
+        assertThat(mostAboveTheLeastMilli(fleet)).isLessThan(1_000);
+    }
+
+    @Test
+    @Disabled("bug: the median of an empty class is 0: each sweep narrows the buckets")
+    void a_time_when_all_are_excluded_does_not_make_heavily_loaded_replicas_alike() {
+        Fleet fleet = heavilyLoaded();
+        SplittableRandom random = new SplittableRandom(1);
+        for (ReplicaEntry entry : fleet.view.current().entries()) {
+            for (int i = 0; i < 3; i++) entry.cell().failed(1, NOW, random);
+        }
+        for (int i = 0; i < 10; i++) fleet.view.refresh(NOW);
+
+        for (ReplicaEntry entry : fleet.view.current().entries()) {
+            entry.cell().connectResult(true, NOW, random);
+            entry.cell().succeeded();
+        }
+
+        assertThat(mostAboveTheLeastMilli(fleet)).isLessThan(1_000);
+    }
+
+    /** 200 to 239 requests each, and refreshes enough to fit the buckets to that. */
+    private static Fleet heavilyLoaded() {
+        Fleet fleet = Fleet.fresh(40, NOW);
+        for (int number = 1; number <= 40; number++) {
+            ReplicaCell cell = fleet.view.current().byNumber(number).cell();
+            for (int i = 0; i < 200 + (number * 17) % 40; i++) cell.acquire();
+        }
+        for (int i = 0; i < 10; i++) fleet.view.refresh(NOW);
+        return fleet;
+    }
+
+    /** How far above the least loaded least-request picks, at worst of a hundred decisions. */
+    private static long mostAboveTheLeastMilli(Fleet fleet) {
+        RoutingPolicy policy = new RoutingPolicy();
+        SplittableRandom random = new SplittableRandom(2);
+        Routing out = new Routing();
+        long least = fleet.view.current().entries().stream()
+                .filter(entry -> entry.cell().candidate())
+                .mapToLong(entry -> entry.cell().loadMilli())
+                .min()
+                .orElseThrow();
+        long most = 0;
+        for (int i = 0; i < 100; i++) {
+            out.clear();
+            policy.route(fleet.view.current(), ALL, LEAST_REQUEST, NOW, random, out);
+            most = Math.max(most, out.replica().cell().loadMilli() - least);
+        }
+        return most;
+    }
+
+    private static PickRule rule(String name) {
+        return PickRule.of(RoutingStrategy.parse(name));
+    }
+
+    /** One fleet and what happens to it. */
+    private final class Scene {
+        private final SplittableRandom random;
+        private final FleetView view = new FleetView("router-0", 1);
+        private final RoutingPolicy policy = new RoutingPolicy();
+        private final Routing out = new Routing();
+        private final int replicas;
+        private final int mostOwn;
+        private final long[] frames = new long[Shards.COUNT];
+        private long now = 1_000 * SECOND;
+        private long records;
+        private long mostMedianMilli;
+        private final boolean heavy;
+        private final Map<String, Long> lastMedianMilli = new HashMap<>();
+        private int busy;
+
+        Scene(int replicas, int mostOwn, int seed) {
+            this.replicas = replicas;
+            this.mostOwn = mostOwn;
+            this.heavy = mostOwn > HEAVY;
+            this.random = new SplittableRandom(seed);
+        }
+
+        void run(int events) {
+            for (int number = 1; number <= replicas; number++) {
+                view.apply(present(number, 1, 3_600_000), now);
+            }
+            for (int i = 0; i < 2; i++) tellAll();
+            for (int i = 0; i < events; i++) {
+                // Busy and quiet times, so that loads go up and down together.
+                if (i % 4_000 == 0) busy = random.nextInt(20, 80);
+                happen();
+                if (random.nextInt(3) == 0) decide();
+            }
+        }
+
+        private void happen() {
+            int number = 1 + random.nextInt(replicas);
+            ReplicaEntry entry = view.current().byNumber(number);
+            int what = random.nextInt(1_000);
+            if (entry == null) {
+                if (what < 300) join(number);
+            } else if (what < 800 || heavy && what < 920) load(entry.cell());
+            else if (what < 880) outcome(entry.cell());
+            else if (what < 920) judge(number, "u" + random.nextInt(1, 3));
+            else if (what < 955) peers();
+            else if (what < 960) tell(random.nextInt(Shards.COUNT));
+            else if (what < 985 || heavy) passTime();
+            else if (what < 995) view.apply(record(replica(number, 1), true, RosterRecord.AGE_UNKNOWN), now);
+            else join(number);
+        }
+
+        private void load(ReplicaCell cell) {
+            int many = Math.max(1, mostOwn / 100);
+            for (int i = 0; i < many; i++) {
+                if (random.nextInt(100) < busy) {
+                    if (cell.own() < mostOwn) cell.acquire();
+                } else if (cell.own() > 0) cell.release();
+            }
+        }
+
+        private void outcome(ReplicaCell cell) {
+            switch (random.nextInt(6)) {
+                case 0, 1 -> cell.failed(1, now, random);
+                case 2 -> cell.succeeded();
+                case 3 -> cell.endedNeutrally();
+                case 4 -> {
+                    boolean passed = random.nextInt(4) > 0;
+                    if (cell.quarantine() instanceof Quarantine.Shut) cell.connectResult(passed, now, random);
+                }
+                default -> {
+                    cell.served(random.nextLong(10 * SECOND));
+                    cell.firstByte(random.nextLong(SECOND));
+                }
+            }
+        }
+
+        private void judge(int number, String uid) {
+            Verdict verdict =
+                    switch (random.nextInt(8)) {
+                        case 0 -> new Verdict.Ejected(Verdict.Severity.SOFT, "cut streams", 1, 5_000_000);
+                        case 1 -> new Verdict.Ejected(Verdict.Severity.HARD, "refused", 1, 5_000_000);
+                        case 2 -> new Verdict.HalfOpen("refused", 1, "router-" + random.nextInt(2), random.nextInt(3));
+                        case 3 -> new Verdict.Ramp(random.nextInt(15_000_000), 15_000_000);
+                        case 4 -> new Verdict.Suspect("slow");
+                        default -> Verdict.HEALTHY;
+                    };
+            Header header = new Header("health-0", 3, ++records, 1, now);
+            long valid = 1 + random.nextInt(10_000_000);
+            view.apply(new HealthRecord(header, number, uid, verdict, valid, HealthRecord.NO_PASS, 0), now);
+        }
+
+        /** Some of one peer's counts, or all of them. */
+        private void peers() {
+            int some = random.nextInt(1, Math.min(replicas, 50) + 1);
+            int[] numbers = random.ints(1, replicas + 1).distinct().limit(some).toArray();
+            int[] counts = random.ints(numbers.length, 0, 9).toArray();
+            Header header = new Header("router-" + random.nextInt(1, 4), 9, ++records, -1, now);
+            boolean full = random.nextInt(4) == 0;
+            long arrived = records * random.nextInt(1, 50);
+            PoolId pool = PoolId.localFor(ALL);
+            view.apply(
+                    new InflightVector(
+                            header, 1, full, numbers, counts, List.of(new InflightVector.PoolArrivals(pool, arrived))),
+                    now);
+        }
+
+        private void passTime() {
+            now += random.nextInt(20) == 0 ? random.nextLong(4 * SECOND) : random.nextLong(200 * Fleet.MS);
+            if (random.nextInt(3) == 0) tell(random.nextInt(Shards.COUNT));
+            if (random.nextInt(10) == 0) tellAll();
+            if (random.nextInt(10) == 0) view.foldFailureRates();
+            view.refresh(now);
+            for (String model : List.of(ALL, SOME)) {
+                long median = medianMilli(model);
+                lastMedianMilli.put(model, median);
+                mostMedianMilli = Math.max(mostMedianMilli, median);
+            }
+        }
+
+        private long medianMilli(String model) {
+            ReplicaEntry[] serving = view.current().serving(model);
+            if (serving == null) return 0;
+            long[] loads = Arrays.stream(serving)
+                    .map(ReplicaEntry::cell)
+                    .filter(cell -> cell.candidate() && cell.exclusion(now) == ReplicaCell.Exclusion.NONE)
+                    .mapToLong(ReplicaCell::loadMilli)
+                    .sorted()
+                    .toArray();
+            return loads.length == 0 ? 0 : loads[(loads.length - 1) / 2];
+        }
+
+        /** A new replica, one that was away, another incarnation, or one that moved. */
+        private void join(int number) {
+            long ageMillis = random.nextBoolean() ? random.nextInt(40_000) : RosterRecord.AGE_UNKNOWN;
+            view.apply(present(number, random.nextInt(1, 3), ageMillis), now);
+        }
+
+        private RosterRecord present(int number, int incarnation, long ageMillis) {
+            return record(replica(number, incarnation), false, ageMillis);
+        }
+
+        private RosterRecord record(Replica replica, boolean gone, long ageMillis) {
+            Header header = new Header("collector", 1, ++records, Header.NO_EPOCH, now);
+            return new RosterRecord(header, replica, gone, replicas, ageMillis);
+        }
+
+        /** Every third serves a second model. */
+        private Replica replica(int number, int incarnation) {
+            Replica plain = ReplicaBuilder.replica(number)
+                    .uid("u" + incarnation)
+                    .port(20_000 + number + (random.nextInt(10) == 0 ? 10_000 : 0))
+                    .serving(ALL)
+                    .build();
+            return new Replica(
+                    plain.name(),
+                    number,
+                    plain.uid(),
+                    plain.endpoint(),
+                    null,
+                    number % 3 == 0 ? List.of(ALL, SOME) : List.of(ALL),
+                    plain.engine(),
+                    null,
+                    plain.pool(),
+                    null,
+                    null,
+                    0,
+                    Map.of());
+        }
+
+        private void tellAll() {
+            for (int shard = 0; shard < Shards.COUNT; shard++) tell(shard);
+        }
+
+        private void tell(int shard) {
+            List<Sample> samples = view.current().entries().stream()
+                    .map(entry -> entry.replica().number())
+                    .filter(number -> Shards.of(number) == shard && random.nextInt(10) > 0)
+                    .map(number ->
+                            new Sample(number, 1, 0, 1, 1, 0, 0, 50, random.nextInt(30) == 0 ? Sample.SLEEPING : 0))
+                    .toList();
+            Header header = new Header("collector", 5, ++frames[shard], -1, now);
+            view.apply(new TelemetryFrame(header, shard, true, new BitSet(), 0, samples), now);
+        }
+
+        private void decide() {
+            String model = random.nextInt(4) == 0 ? SOME : ALL;
+            if (random.nextInt(4) > 0) out.clear();
+            if (view.current().candidates(model) == null || out.attempts() == Routing.MAX_ATTEMPTS) return;
+            boolean exact = random.nextBoolean();
+            int standing = bestStanding(model);
+            long least = leastMilli(model, standing);
+
+            policy.route(view.current(), model, exact ? LEAST_REQUEST : LOAD_BALANCE, now, random, out);
+
+            decisions++;
+            if (standing == Standing.TRIED.ordinal()) {
+                refused++;
+                assertThat(out.reason()).isEqualTo(Routing.Reason.NO_REPLICA);
+                return;
+            }
+            check(model, standing, least, exact);
+        }
+
+        private void check(String model, int standing, long least, boolean exact) {
+            int at = 0;
+            while (out.shortlist().number(at) != out.replica().replica().number()) at++;
+            Standing stands = out.shortlist().standing(at);
+            picked.merge(stands, 1, Integer::sum);
+            assertThat(stands).as("replica %s", out.shortlist().number(at)).isEqualTo(Standing.values()[standing]);
+            assertThat(out.reason()).isEqualTo(stands.sound() ? Routing.Reason.STRATEGY : Routing.Reason.PANIC);
+
+            long load = out.shortlist().loadMilli(at);
+            assertThat(load).isGreaterThanOrEqualTo(least);
+            if (least >= Math.max(LAST_BUCKET_MILLI, 4 * lastMedianMilli.getOrDefault(model, 0L))) {
+                beyondLastBucket++;
+                return;
+            }
+            long width = Math.max(FIRST_WIDTH_MILLI, mostMedianMilli / 256);
+            if (stands != Standing.ROUTABLE) width *= EXCLUDED_COARSER;
+            if (mostMedianMilli / 256 > FIRST_WIDTH_MILLI) beyondFirstWidth++;
+            assertThat(load).isLessThanOrEqualTo(least + width + (exact ? 0 : EPSILON_MILLI));
+        }
+
+        /** The place of the best one in {@link Standing}, TRIED when nobody is left. */
+        private int bestStanding(String model) {
+            int best = Standing.TRIED.ordinal();
+            for (ReplicaEntry entry : view.current().serving(model)) best = Math.min(best, standing(entry));
+            return best;
+        }
+
+        private long leastMilli(String model, int standing) {
+            long least = Long.MAX_VALUE;
+            for (ReplicaEntry entry : view.current().serving(model)) {
+                if (standing(entry) == standing)
+                    least = Math.min(least, entry.cell().loadMilli());
+            }
+            return least;
+        }
+
+        private int standing(ReplicaEntry entry) {
+            if (!entry.cell().candidate()) return Standing.NOT_CANDIDATE.ordinal();
+            if (out.hasTried(entry.replica().number())) return Standing.TRIED.ordinal();
+            return Standing.of(entry.cell().exclusion(now)).ordinal();
+        }
+    }
+}
