@@ -67,7 +67,7 @@ public final class PickRule {
     }
 
     private static int orElse(@Nullable Double requests, int milli) {
-        return requests == null ? milli : (int) Math.min(requests * 1_000, PickOrder.MOST_EPSILON_MILLI);
+        return requests == null ? milli : (int) Math.min(Math.round(requests * 1_000), PickOrder.MOST_EPSILON_MILLI);
     }
 
     private static PickRule blend(RoutingStrategy strategy, int epsilonMilli) {

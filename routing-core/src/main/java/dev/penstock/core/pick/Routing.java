@@ -77,6 +77,11 @@ public final class Routing {
         refused(Reason.NO_REPLICA);
     }
 
+    /** The number of the replica of an attempt, 0 being the first. */
+    int tried(int attempt) {
+        return tried[attempt];
+    }
+
     boolean hasTried(int number) {
         for (int i = 0; i < attempts; i++) {
             if (tried[i] == number) return true;

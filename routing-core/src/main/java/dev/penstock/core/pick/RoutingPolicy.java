@@ -41,6 +41,7 @@ public final class RoutingPolicy {
         for (int look = 0; ; look++) {
             list.start(draw, order, degraded, nowNanos);
             boolean contended = !gather(candidates, rule, draw, out);
+            if (out.attempts() > 0) countTried(view, model, out);
             int best = list.pick();
             if (best == Shortlist.NOBODY) {
                 out.refused(Routing.Reason.NO_REPLICA);
@@ -91,10 +92,7 @@ public final class RoutingPolicy {
 
     private static void consider(Candidates candidates, int slot, Routing out) {
         Standing standing = standing(candidates, slot);
-        if (standing != Standing.NOT_CANDIDATE && tried(candidates, slot, out)) {
-            out.shortlist().countTried(standing);
-            standing = Standing.TRIED;
-        }
+        if (standing != Standing.NOT_CANDIDATE && tried(candidates, slot, out)) standing = Standing.TRIED;
         out.shortlist().consider(candidates, slot, standing);
     }
 
@@ -109,6 +107,16 @@ public final class RoutingPolicy {
         }
         if (list.size() > 0) return;
         for (int slot = 0; slot < all; slot++) consider(candidates, slot, out);
+    }
+
+    /** What this request has tried is counted as that, and no longer by how it stands. */
+    private static void countTried(RosterImage view, String model, Routing out) {
+        for (int i = 0; i < out.attempts(); i++) {
+            ReplicaEntry entry = view.byNumber(out.tried(i));
+            if (entry == null || !entry.replica().models().contains(model)) continue;
+            Standing standing = Standing.ofClass(entry.cell().inClass());
+            if (standing != Standing.NOT_CANDIDATE) out.shortlist().countTried(standing);
+        }
     }
 
     private static void correct(Candidates candidates, Shortlist list) {

@@ -51,15 +51,18 @@ public final class SlowStart {
     }
 
     /**
-     * The share it has come to; called with times that do not go back.
+     * The share it has come to.
      *
      * @param firstByteNanos the replica's own mean, 0 when unknown
      * @param poolFirstByteNanos the established ones', 0 when unknown
      */
     public double share(long windowNanos, long firstByteNanos, long poolFirstByteNanos, long nowNanos) {
-        long held = Math.min(nowNanos, heldUntilNanos) - lookedNanos;
-        if (held > 0) heldNanos += held;
-        lookedNanos = nowNanos;
+        // Differences only: the clock may overflow.
+        long sinceNanos = nowNanos - lookedNanos;
+        if (sinceNanos > 0) {
+            heldNanos += Math.clamp(heldUntilNanos - lookedNanos, 0, sinceNanos);
+            lookedNanos = nowNanos;
+        }
         if (windowNanos <= 0 || likeTheOthers(firstByteNanos, poolFirstByteNanos)) return 1;
         return Math.clamp((double) (nowNanos - readyNanos - heldNanos) / windowNanos, LEAST_SHARE, 1);
     }

@@ -50,9 +50,11 @@ public final class Candidates {
     private final AtomicBoolean held = new AtomicBoolean();
     private final AtomicBoolean behind = new AtomicBoolean();
     private volatile boolean closed;
-    private int bucketBits = FIRST_BITS;
+    private volatile int bucketBits = FIRST_BITS;
 
-    Candidates(ReplicaEntry[] entries, PoolLoad pool, long[][] chunks) {
+    /** @param before whose place it takes: the loads are about the same, so buckets are as wide */
+    Candidates(ReplicaEntry[] entries, PoolLoad pool, long[][] chunks, @Nullable Candidates before) {
+        if (before != null) bucketBits = before.bucketBits;
         this.entries = entries;
         this.pool = pool;
         this.chunks = chunks;
@@ -110,6 +112,13 @@ public final class Candidates {
     /** How many are in each class of {@link ReplicaCell.Exclusion}, as a look without the lock finds it. */
     public void count(int[] counts) {
         LoadIndex made = index;
+        if (made == null && acquire()) {
+            try {
+                made = ready();
+            } finally {
+                release();
+            }
+        }
         if (made != null) count(made, counts);
         else Arrays.fill(counts, 0);
     }
@@ -177,6 +186,7 @@ public final class Candidates {
         if (!acquire()) return;
         try {
             LoadIndex ready = ready();
+            if (ready.classSize(ROUTABLE) == 0) return;
             int median = ready.medianBucket(ROUTABLE);
             int bits = bucketBits;
             if (median > MEDIAN_MOST && bits < COARSEST_BITS) bits++;

@@ -109,6 +109,7 @@ public final class FleetView {
         ReplicaEntry entry = image.byNumber(record.number());
         if (entry == null || !entry.replica().uid().equals(record.uid())) return;
         entry.cell().health(HeldVerdict.of(record, routerName, receiveNanos));
+        settle(entry, receiveNanos);
     }
 
     /** True when nothing was heard of health-svc for 5 s: quarantine then ends without its probes. */
@@ -170,12 +171,31 @@ public final class FleetView {
     private void refresh(ReplicaEntry entry, long nowNanos) {
         PoolLoad pool = swept.pools().get(entry.replica().pool());
         if (pool == null) return;
+        pool.add(entry.cell(), nowNanos);
+        settle(entry, pool, nowNanos);
+    }
+
+    /** What is added to a replica's own in-flight, as of now. */
+    private void settle(ReplicaEntry entry, PoolLoad pool, long nowNanos) {
         ReplicaCell cell = entry.cell();
-        pool.add(cell, nowNanos);
         peers.estimate(entry);
         cell.row().snapshot(pool.peersPerRequestMilli());
         Bias.apply(cell, pool, slowStartNanos(pool.model()), routers, nowNanos);
         cell.changed();
+    }
+
+    /** The same outside of a sweep, for a replica that would be taken for idle until the next one. */
+    private void settle(ReplicaEntry entry, long nowNanos) {
+        PoolLoad pool = image.pools().get(entry.replica().pool());
+        if (pool != null) settle(entry, pool, nowNanos);
+    }
+
+    /** A sample, or a renewed one. A replica that becomes a candidate by it gets no burst before the next sweep. */
+    private void told(ReplicaEntry entry, ReplicaCell.Telemetry next, long nowNanos) {
+        boolean was = entry.cell().candidate();
+        if (!was) settle(entry, nowNanos);
+        entry.cell().telemetry(next);
+        if (!was && entry.cell().candidate()) settle(entry, nowNanos);
     }
 
     public void apply(TelemetryFrame frame, long receiveNanos) {
@@ -192,14 +212,15 @@ public final class FleetView {
             ReplicaEntry entry = now.byNumber(sample.number());
             if (entry != null)
                 applySample(
-                        entry.cell(),
+                        entry,
                         sample,
                         frame.header().incarnation(),
                         receiveNanos - gate.excessNanos(),
                         receiveNanos,
                         first);
         }
-        if (admission == FrameGate.Admission.IN_ORDER) renewUnchanged(now, frame, receiveNanos - gate.excessNanos());
+        if (admission == FrameGate.Admission.IN_ORDER)
+            renewUnchanged(now, frame, receiveNanos - gate.excessNanos(), receiveNanos);
     }
 
     /** Collectors come and go under new names: those not heard of for a minute are forgotten when there are many. */
@@ -224,8 +245,9 @@ public final class FleetView {
         }
     }
 
-    private static void applySample(
-            ReplicaCell cell, Sample sample, long incarnation, long sentAtNanos, long nowNanos, boolean atBestStale) {
+    private void applySample(
+            ReplicaEntry entry, Sample sample, long incarnation, long sentAtNanos, long nowNanos, boolean atBestStale) {
+        ReplicaCell cell = entry.cell();
         ReplicaCell.Telemetry before = cell.telemetry();
         long sampledAt = sentAtNanos - sample.ageMicros() * 1000;
         // Collectors may overlap: the youngest sample wins. Of one collector that is its later one, although the
@@ -236,19 +258,22 @@ public final class FleetView {
         cell.toldBy(incarnation);
         cell.heartbeat(sample.heartbeat(), sampledAt);
         boolean fresh = !atBestStale && Freshness.of(nowNanos - sampledAt, interval) == Freshness.FRESH;
-        cell.telemetry(new ReplicaCell.Telemetry(
-                sample.running(),
-                sample.waiting(),
-                sample.kvUsedPpm(),
-                sampledAt,
-                interval,
-                true,
-                atBestStale,
-                before.everFresh() || fresh,
-                sample.sleeping()));
+        told(
+                entry,
+                new ReplicaCell.Telemetry(
+                        sample.running(),
+                        sample.waiting(),
+                        sample.kvUsedPpm(),
+                        sampledAt,
+                        interval,
+                        true,
+                        atBestStale,
+                        before.everFresh() || fresh,
+                        sample.sleeping()),
+                nowNanos);
     }
 
-    private static void renewUnchanged(RosterImage image, TelemetryFrame frame, long sentAtNanos) {
+    private void renewUnchanged(RosterImage image, TelemetryFrame frame, long sentAtNanos, long nowNanos) {
         long sampledAt = sentAtNanos - frame.unchangedAgeMicros() * 1000;
         for (int position = frame.sampledUnchanged().nextSetBit(0);
                 position >= 0;
@@ -258,8 +283,9 @@ public final class FleetView {
             ReplicaCell.Telemetry t = entry.cell().telemetry();
             // Nothing to be renewed: its last sample was missed, or another collector told a younger one.
             if (!t.seen() || entry.cell().toldBy() != frame.header().incarnation()) continue;
-            entry.cell()
-                    .telemetry(new ReplicaCell.Telemetry(
+            told(
+                    entry,
+                    new ReplicaCell.Telemetry(
                             t.running(),
                             t.waiting(),
                             t.kvUsedPpm(),
@@ -268,7 +294,8 @@ public final class FleetView {
                             true,
                             false,
                             true,
-                            t.sleeping()));
+                            t.sleeping()),
+                    nowNanos);
         }
     }
 }

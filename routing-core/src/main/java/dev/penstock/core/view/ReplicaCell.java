@@ -47,7 +47,7 @@ public final class ReplicaCell {
     private final OpenStreams streams = new OpenStreams();
     private volatile HeldVerdict health = HeldVerdict.NONE;
     private final AtomicLong usedPermit = new AtomicLong();
-    private volatile long usedPermitNanos;
+    private final AtomicLong usedPermitNanos = new AtomicLong();
     private long heartbeat;
     private long toldBy;
     private volatile long heartbeatMovedNanos;
@@ -111,6 +111,11 @@ public final class ReplicaCell {
             }
             if (MORE.compareAndSet(this, before, after)) return;
         }
+    }
+
+    /** How its row says it stands: a place in {@link Exclusion}, or one beyond for no candidate. */
+    public int inClass() {
+        return HotRow.inClass(row.words, row.at, own());
     }
 
     /** How it stands is not what its row says: time has passed. */
@@ -300,15 +305,19 @@ public final class ReplicaCell {
     /** A permit that ended without telling anything may be used again after a while. */
     private boolean permitFree(HeldVerdict held, long nowNanos) {
         return held.permitKey() != 0
-                && (usedPermit.get() != held.permitKey() || nowNanos - usedPermitNanos > PERMIT_AGAIN_NANOS);
+                && (usedPermit.get() != held.permitKey() || nowNanos - usedPermitNanos.get() > PERMIT_AGAIN_NANOS);
     }
 
     private boolean takePermit(HeldVerdict held, long nowNanos) {
         long used = usedPermit.get();
+        long usedAt = usedPermitNanos.get();
         boolean again = used == held.permitKey();
-        if (again && nowNanos - usedPermitNanos <= PERMIT_AGAIN_NANOS) return false;
-        usedPermitNanos = nowNanos;
-        if (!again && !usedPermit.compareAndSet(used, held.permitKey())) return false;
+        if (again && nowNanos - usedAt <= PERMIT_AGAIN_NANOS) return false;
+        boolean taken = again
+                ? usedPermitNanos.compareAndSet(usedAt, nowNanos)
+                : usedPermit.compareAndSet(used, held.permitKey());
+        if (!taken) return false;
+        usedPermitNanos.set(nowNanos);
         changed();
         return true;
     }

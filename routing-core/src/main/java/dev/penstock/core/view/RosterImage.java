@@ -87,7 +87,8 @@ public final class RosterImage {
         if (known != null && Arrays.asList(known.entries()).equals(list)) return known;
         PoolLoad pool =
                 list.isEmpty() ? null : pools.get(list.getFirst().replica().pool());
-        return new Candidates(list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad(model) : pool, chunks);
+        return new Candidates(
+                list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad(model) : pool, chunks, known);
     }
 
     /** What the next image does not use is told of no change any more. */

@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of new replicas in a view: established ones are 1 to 10, new ones are those from 11 on. */
@@ -72,7 +71,6 @@ class NewReplicaTest {
     }
 
     @Test
-    @Disabled("bug: bias, cap and peers of a new cell are 0 until the next sweep")
     void a_new_replica_is_given_no_burst_before_the_next_refresh_either() {
         join(10, HOUR_MILLIS);
         load(10, 8);
@@ -87,7 +85,6 @@ class NewReplicaTest {
     }
 
     @Test
-    @Disabled("bug: the bias of a RAMP verdict is 0 until the next sweep")
     void a_replica_back_from_an_ejection_is_given_no_burst_before_the_next_refresh_either() {
         join(10, HOUR_MILLIS);
         load(9, 8);

@@ -35,7 +35,7 @@ class PeersTest {
         tell(fleet, "router-1", NOW, 0, 8, 0, 0, 0);
 
         // A share of 2 each; 6 more at the first, of which some have ended.
-        assertThat(peersMilli(fleet, 1)).isEqualTo((int) Math.round(2_000 + 6_000 * KEPT));
+        assertThat(peersMilli(fleet, 1)).isEqualTo(taken(2_000, 6_000, KEPT));
         for (int number = 2; number <= 4; number++)
             assertThat(peersMilli(fleet, number)).isEqualTo(2_000);
     }
@@ -47,7 +47,7 @@ class PeersTest {
 
         fleet.view.refresh(NOW + 200 * Fleet.MS);
 
-        assertThat(peersMilli(fleet, 1)).isEqualTo((int) Math.round(2_000 + 6_000 * Math.exp(-0.25)));
+        assertThat(peersMilli(fleet, 1)).isEqualTo(taken(2_000, 6_000, Math.exp(-0.25)));
         assertThat(peersMilli(fleet, 2)).isEqualTo(2_000);
     }
 
@@ -60,7 +60,7 @@ class PeersTest {
 
         fleet.view.refresh(NOW + 200 * Fleet.MS);
 
-        assertThat(peersMilli(fleet, 1)).isEqualTo((int) Math.round(2_000 + 6_000 * Math.exp(-0.025)));
+        assertThat(peersMilli(fleet, 1)).isEqualTo(taken(2_000, 6_000, Math.exp(-0.025)));
     }
 
     /** To within the rounding of a thousandth for each peer. */
@@ -85,7 +85,7 @@ class PeersTest {
             for (int i = 0; i < replicas; i++) {
                 double all = 0;
                 for (int[] each : counts) all += 1_000 * each[i];
-                double expected = share + Math.max(0, all - share) * kept;
+                double expected = taken(share, all - share, kept);
                 assertThat((double) peersMilli(fleet, i + 1))
                         .isGreaterThanOrEqualTo(share - 1)
                         .isEqualTo(expected, within(1.0));
@@ -104,7 +104,7 @@ class PeersTest {
 
         // 12 in all: 3 each, and 3 more at the second
         assertThat(peersMilli(fleet, 1)).isEqualTo(3_000);
-        assertThat(peersMilli(fleet, 2)).isEqualTo((int) Math.round(3_000 + 3_000 * KEPT));
+        assertThat(peersMilli(fleet, 2)).isEqualTo(taken(3_000, 3_000, KEPT));
     }
 
     @Example
@@ -128,7 +128,7 @@ class PeersTest {
         Header header = new Header("router-1", 10, 1, Header.NO_EPOCH, NOW);
         fleet.view.apply(new InflightVector(header, 1, true, new int[] {1}, new int[] {2}, List.of()), NOW);
 
-        assertThat(peersMilli(fleet, 1)).isEqualTo((int) Math.round(1_000 + 1_000 * KEPT));
+        assertThat(peersMilli(fleet, 1)).isEqualTo(taken(1_000, 1_000, KEPT));
         assertThat(peersMilli(fleet, 2)).isEqualTo(1_000);
     }
 
@@ -226,7 +226,9 @@ class PeersTest {
         fleet.view.refresh(NOW + 1_300 * Fleet.MS);
         double fade = Math.exp(-1);
         assertThat(peersMilli(fleet, 2)).isEqualTo((int) Math.round(2_000 * fade));
-        assertThat(peersMilli(fleet, 1)).isEqualTo((int) Math.round(fade * (2_000 + 6_000 * Math.exp(-1.35))));
+        double kept = Math.exp(-1.35);
+        double beyond = fade * 6_000 * kept - Math.sqrt(fade * 2_000 * 1_000 * (1 - kept * kept));
+        assertThat(peersMilli(fleet, 1)).isEqualTo((int) Math.round(2_000 * fade + Math.max(0, beyond)));
 
         fleet.view.refresh(NOW + 2_800 * Fleet.MS);
         for (int number = 1; number <= 4; number++)
@@ -235,6 +237,12 @@ class PeersTest {
         // It comes back as one that nothing is known of.
         tell(fleet, "router-1", NOW + 3_000 * Fleet.MS, 0, 4, 4, 4, 4);
         assertThat(peersMilli(fleet, 1)).isEqualTo(4_000);
+    }
+
+    /** A share, and what was told beyond it as far as it is kept and more than the noise that the age explains. */
+    private static int taken(double shareMilli, double beyondMilli, double kept) {
+        double noise = Math.sqrt(shareMilli * 1_000 * (1 - kept * kept));
+        return (int) Math.round(shareMilli + Math.max(0, beyondMilli * kept - noise));
     }
 
     /** A full vector: so many in flight at replicas 1, 2, ... */
