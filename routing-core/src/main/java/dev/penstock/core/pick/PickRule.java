@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   power-of-two          two, drawn                  1                        0
  *   least-request         the least loaded            1                        0
  *   least-request-top-k   the least loaded            5                        0.5
- *   load-balance          the least loaded            2, or 8 where sparse     0.5
+ *   load-balance          the least loaded            1, or 8 where sparse     0.5
  *   a:2,b:1               the least loaded            weighted score
  * </pre>
  *
@@ -27,7 +27,7 @@ public final class PickRule {
 
     private static final int BY_DENSITY = 0;
     private static final int DENSE_MEAN_MILLI = 1_500;
-    private static final int DENSE_K = 2;
+    private static final int DENSE_K = 1;
     private static final int SPARSE_K = Shortlist.SIZE;
     /** At least the number of routers, so that all of them may pick differently. */
     private static final int TOP_K = 5;

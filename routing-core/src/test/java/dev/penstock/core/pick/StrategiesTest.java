@@ -176,10 +176,10 @@ class StrategiesTest {
     }
 
     @Test
-    void load_balance_looks_at_two_where_requests_are_dense_and_at_eight_where_they_are_sparse() {
+    void load_balance_takes_the_least_where_requests_are_dense_and_one_of_eight_where_they_are_sparse() {
         Fleet dense = withOwn(2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
         dense.view.refresh(NOW);
-        assertThat(PickOrder.k(rule("load-balance").order(pool(dense)))).isEqualTo(2);
+        assertThat(PickOrder.k(rule("load-balance").order(pool(dense)))).isEqualTo(1);
 
         Fleet sparse = withOwn(1, 1, 1, 1, 1, 1, 1, 1, 2, 2);
         sparse.view.refresh(NOW);

@@ -9,6 +9,7 @@ import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.model.Header;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.RosterRecord;
+import dev.penstock.model.RoutingStrategy;
 import dev.penstock.testkit.record.ReplicaBuilder;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +28,7 @@ class WorkedExampleTest {
     private final Fleet fleet = new Fleet();
 
     @Test
-    void loads_are_as_the_docs_say_and_near_ties_share() {
+    void loads_and_picks_are_as_the_docs_say() {
         for (int number : new int[] {A, B}) fleet.view.apply(replica(number, 3_600_000), NOW);
         fleet.view.apply(replica(C, 3_000), NOW);
         fleet.sampleAll(3, NOW - 100 * MS);
@@ -44,7 +45,9 @@ class WorkedExampleTest {
         assertThat(cell(B).loadMilli()).isCloseTo(3_333, within(2L));
         assertThat(cell(C).loadMilli()).isCloseTo(3_133, within(2L));
         assertThat(Bias.SLOW_START.in(cell(C).biasCauses())).isTrue();
-        assertThat(picks(PickRule.DEFAULT)).containsExactly(B, C);
+        assertThat(picks(PickRule.DEFAULT)).containsExactly(C);
+        assertThat(picks(PickRule.of(RoutingStrategy.parse("least-request-top-k"))))
+                .containsExactly(B, C);
     }
 
     private static RosterRecord replica(int number, long readyForMillis) {

@@ -64,6 +64,8 @@ final class Fleet {
             tally.running += engine.running();
             tally.queued += engine.queued();
         }
+        tally.ttft.seal();
+        tally.latency.seal();
         return tally;
     }
 
