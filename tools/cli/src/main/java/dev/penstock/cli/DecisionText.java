@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /** A router's decisions page as a person reads it. */
 final class DecisionText {
+    private static final int WIDTH = 120;
+
     private final JsonNode page;
 
     DecisionText(JsonNode page) {
@@ -72,10 +74,19 @@ final class DecisionText {
     }
 
     private static String table(JsonNode candidates) {
+        String table = table(candidates, false);
+        boolean fits = table.lines().allMatch(line -> line.length() <= WIDTH);
+        return (fits ? table : table(candidates, true)) + "> picked, = a near-tie of it\n";
+    }
+
+    /** @param narrow the ways to win are cut at their commas */
+    private static String table(JsonNode candidates, boolean narrow) {
         TextTable table = new TextTable(
                 " ", "REPLICA", ">OWN", ">PEERS", ">BIAS", ">LOAD", ">KV", ">WAIT", ">AGE", "STANDING", "WOULD WIN");
         int rank = 0;
         for (JsonNode each : candidates) {
+            String way = each.path("wouldWin").asText();
+            String[] lines = narrow ? way.split("(?<=,) ") : new String[] {way};
             table.row(
                     mark(each) + ++rank,
                     each.path("replica").asText(),
@@ -87,9 +98,10 @@ final class DecisionText {
                     each.path("waiting").asText("-"),
                     age(each),
                     each.path("why").asText(),
-                    each.path("wouldWin").asText());
+                    lines[0]);
+            for (int i = 1; i < lines.length; i++) table.row("", "", "", "", "", "", "", "", "", "", lines[i]);
         }
-        return table.render() + "> picked, = a near-tie of it\n";
+        return table.render();
     }
 
     private static String mark(JsonNode candidate) {
@@ -115,7 +127,7 @@ final class DecisionText {
 
     private static String counts(JsonNode counts) {
         List<String> excluded = new ArrayList<>();
-        count(counts, "ramping", "ramping with their fill", excluded);
+        count(counts, "ramping", "ramping and full for now", excluded);
         count(counts, "soft", "soft verdict", excluded);
         count(counts, "quarantined", "quarantined by this router", excluded);
         count(counts, "hard", "hard verdict", excluded);

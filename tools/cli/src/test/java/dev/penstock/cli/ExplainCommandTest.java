@@ -20,7 +20,7 @@ class ExplainCommandTest {
             "kvUsed":0.4,"wouldWin":"with another draw of the 2 near-ties"},
            {"replica":"engine-3","number":4,"picked":false,"nearTie":false,"standing":"routable","why":"routable","own":0,
             "peers":0.0,"bias":4.5,"biasCauses":["slowStart"],"load":4.5,"freshness":"fresh","ageMs":20,"waiting":0,
-            "wouldWin":"without its bias for slow start"},
+            "wouldWin":"without its bias for slow start, or 4 more at engine-1"},
            {"replica":"engine-2","number":3,"picked":false,"nearTie":false,"standing":"hard","why":"hard verdict","own":0,
             "peers":0.0,"bias":0.0,"biasCauses":[],"load":0.0,"freshness":"missing",
             "wouldWin":"without its hard verdict"}],
@@ -37,12 +37,13 @@ class ExplainCommandTest {
             router-0-mb2k4v0q1c8, decided by router-0
 
             Attempt 1, 1.2 s ago, view 9: engine-1, by load-balance (an even draw of the 8 least loaded within 0.5).
-            3 routable, excluded: 1 ramping with their fill, 1 hard verdict. Made again: agrees.
+            3 routable, excluded: 1 ramping and full for now, 1 hard verdict. Made again: agrees.
 
                 REPLICA   OWN  PEERS             BIAS  LOAD   KV  WAIT           AGE  STANDING      WOULD WIN
             >1  engine-1    1      0                0     1   1%     0         41 ms  routable      won: drawn of 2 near-ties
             =2  engine-0    1   0.25       stale 0.10  1.35  40%     2  stale 410 ms  routable      with another draw of the 2 near-ties
-             3  engine-3    0      0  slow start 4.50  4.50    -     0         20 ms  routable      without its bias for slow start
+             3  engine-3    0      0  slow start 4.50  4.50    -     0         20 ms  routable      without its bias for slow start,
+                                                                                                    or 4 more at engine-1
              4  engine-2    0      0                0     0    -     -       missing  hard verdict  without its hard verdict
             > picked, = a near-tie of it
             """);

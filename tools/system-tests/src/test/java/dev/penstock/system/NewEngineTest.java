@@ -115,7 +115,6 @@ class NewEngineTest {
         long there = started(results, join, from, to, NEW::equals);
         long others = started(results, join, from, to, name -> !NEW.equals(name));
         assertThat(there).as("of %s at the others", others).isGreaterThanOrEqualTo(others * 60 / 100 / ESTABLISHED);
-        System.err.println("SLOW " + join + " " + atFirst + " " + atLast + " " + there + "/" + others);
     }
 
     @Test
@@ -130,7 +129,6 @@ class NewEngineTest {
 
             Join join = join();
 
-            System.err.println("NAIVE " + join);
             assertThat(join.starting()).isFalse();
             assertThat((double) join.peak()).as("%s", join).isGreaterThan(join.burst());
         }
