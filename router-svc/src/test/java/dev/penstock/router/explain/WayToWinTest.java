@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random decisions: what is said of each candidate is done to the record, which is then decided again. */
 class WayToWinTest {
-    private static final int DECISIONS = 10_000;
+    private static final int DECISIONS = 4_000;
     private static final int DRAWS = 150;
     /** Among eight, one is passed over by so many draws once in 10^17 decisions. */
     private static final int MANY_DRAWS = 300;
