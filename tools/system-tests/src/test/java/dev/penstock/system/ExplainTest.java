@@ -114,7 +114,8 @@ class ExplainTest {
         Explained explained = explained(0);
         String id = explained.answer().header("x-request-id");
 
-        JsonObject other = new JsonObject(Suite.get(managementPort(1), "/debug/decisions/" + id));
+        int otherPort = suite.routerPorts().get(1);
+        JsonObject other = new JsonObject(Suite.get(otherPort + 1, "/debug/decisions/" + id));
 
         assertThat(other.getString("router")).isEqualTo("router-0");
         assertThat(other.containsKey("attempts")).isFalse();
@@ -183,20 +184,13 @@ class ExplainTest {
 
     private static Explained explained(int router, String... headers) {
         try {
-            RawHttp.Response answer = RawHttp.exchange(
-                    suite.routerPorts().get(router), Suite.chat(false, 4, headers), Suite.ANSWER_TIMEOUT);
-            String id = answer.header("x-request-id");
-            assertThat(id).startsWith("router-" + router + "-");
-            JsonObject page = new JsonObject(Suite.get(managementPort(router), "/debug/decisions/" + id));
-            var attempts = page.getJsonArray("attempts");
-            return new Explained(answer, attempts.getJsonObject(attempts.size() - 1));
+            int port = suite.routerPorts().get(router);
+            RawHttp.Response answer = RawHttp.exchange(port, Suite.chat(false, 4, headers), Suite.ANSWER_TIMEOUT);
+            assertThat(answer.header("x-request-id")).startsWith("router-" + router + "-");
+            return new Explained(answer, Suite.decision(port, answer));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static int managementPort(int router) {
-        return suite.routerPorts().get(router) + 1;
     }
 
     private static void configure(String strategy) throws IOException {

@@ -97,6 +97,7 @@ class NewEngineTest {
                 second) {
             awaitLoaded();
             join = join();
+            Await.until("decisions name slow start", SOON, () -> causes().contains("slowStart"));
             long until = join.atNanos() + WINDOW + (MARGIN_SECONDS + COMPARED_SECONDS) * SECOND;
             Await.until("the window and what is compared with", SOON, () -> System.nanoTime() - until > 0);
         }
@@ -158,6 +159,22 @@ class NewEngineTest {
             return System.nanoTime() - atNanos > SECOND;
         });
         return new Join(atNanos, starting, peak[0], othersBefore);
+    }
+
+    /** What a decision's bias against the new engine is made of. */
+    private static List<Object> causes() {
+        try {
+            int port = suite.routerPorts().getFirst();
+            JsonObject decision =
+                    Suite.decision(port, RawHttp.exchange(port, Suite.chat(false, 1), Suite.ANSWER_TIMEOUT));
+            return decision.getJsonArray("candidates").stream()
+                    .map(JsonObject.class::cast)
+                    .filter(each -> each.getString("replica").equals(NEW))
+                    .flatMap(each -> each.getJsonArray("biasCauses").stream())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void leave() throws IOException {
