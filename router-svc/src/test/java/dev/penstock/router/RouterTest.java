@@ -144,7 +144,15 @@ class RouterTest {
         assertThat(last.path("agrees").asBoolean()).isTrue();
         assertThat(last.path("candidates")).hasSize(2);
         assertThat(last.path("candidates").get(0).path("freshness").asText()).isEqualTo("fresh");
-        assertThat(last.path("secondChoice").asText()).contains("refusing");
+        assertThat(last.path("strategy").asText()).isEqualTo("load-balance");
+        assertThat(last.path("k").asInt()).isEqualTo(8);
+        assertThat(last.path("epsilon").asDouble()).isEqualTo(0.5);
+        assertThat(last.path("degraded").isBoolean()).isTrue();
+        assertThat(last.path("candidates"))
+                .allMatch(each -> each.path("biasCauses").isArray()
+                        && each.path("waiting").isInt()
+                        && each.path("kvUsed").isDouble()
+                        && !each.path("wouldWin").asText().isEmpty());
         // The id that engines see names the attempt.
         assertThat(get(management, "/debug/decisions/" + id + "-a1").statusCode())
                 .isEqualTo(200);

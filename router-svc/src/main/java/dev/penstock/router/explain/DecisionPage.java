@@ -10,6 +10,7 @@ import dev.penstock.core.pick.Standing;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.management.ItemPage;
+import dev.penstock.model.RoutingStrategy.Kind;
 import dev.penstock.router.ingress.IngressVerticle;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -84,37 +85,61 @@ public final class DecisionPage implements ItemPage {
                 .put("picked", decision.routed() ? name(decision.picked()) : null)
                 .put("agoMs", (now - decision.nowNanos()) / 1_000_000)
                 .put("viewVersion", decision.viewVersion())
+                .put("degraded", decision.degraded())
                 .put("draw", Long.toHexString(decision.draw()));
+        if (decision.order() != 0) putOrder(node, decision.order());
         var candidates = node.putArray("candidates");
+        Contest contest = new Contest(decision);
         for (Decision.Candidate candidate : decision.candidates()) {
-            candidates.add(candidate(candidate, decision.routed() && candidate.number() == decision.picked()));
+            candidates.add(candidate(decision, contest, candidate));
         }
         ObjectNode counts = node.putObject("counts");
         decision.counts().forEach((standing, count) -> counts.put(key(standing), count));
         Decision.Candidate again = ReDecide.pick(decision);
-        node.put("reDecided", again == null ? null : name(again.number()))
-                .put("agrees", ReDecide.agrees(decision))
-                .put("secondChoice", SecondChoice.sentence(decision, this::name));
+        node.put("reDecided", again == null ? null : name(again.number())).put("agrees", ReDecide.agrees(decision));
         return node;
+    }
+
+    private static void putOrder(ObjectNode node, long order) {
+        node.put("strategy", strategy(order))
+                .put("k", PickOrder.k(order))
+                .put("epsilon", PickOrder.epsilonMilli(order) / 1000.0);
+        if (!PickOrder.weighted(order)) return;
+        ObjectNode weights = node.putObject("weights");
+        for (Kind term : Contest.TERMS) {
+            double share = PickOrder.share(order, term);
+            if (share > 0) weights.put(term.key(), Math.round(share * 1000) / 1000.0);
+        }
     }
 
     private static String strategy(long order) {
         return PickOrder.weighted(order) ? "weighted" : PickOrder.kind(order).key();
     }
 
-    private ObjectNode candidate(Decision.Candidate candidate, boolean picked) {
+    private ObjectNode candidate(Decision decision, Contest contest, Decision.Candidate candidate) {
         ObjectNode node = JSON.createObjectNode();
         node.put("replica", name(candidate.number()))
                 .put("number", candidate.number())
-                .put("picked", picked)
+                .put("picked", decision.routed() && candidate.number() == decision.picked())
+                .put("nearTie", contest.nearTie(candidate))
                 .put("standing", key(candidate.standing()))
                 .put("why", Words.of(candidate.standing()))
                 .put("own", candidate.own())
                 .put("peers", candidate.peersMilli() / 1000.0)
-                .put("bias", candidate.biasMilli() / 1000.0)
-                .put("load", candidate.loadMilli() / 1000.0)
-                .put("freshness", candidate.freshness().name().toLowerCase(Locale.ROOT));
-        if (candidate.ageMillis() >= 0) node.put("ageMs", candidate.ageMillis());
+                .put("bias", candidate.biasMilli() / 1000.0);
+        var causes = node.putArray("biasCauses");
+        Words.causes(candidate.biasCauses()).forEach(each -> causes.add(Words.key(each)));
+        node.put("load", candidate.loadMilli() / 1000.0);
+        if (contest.weighted() && candidate.standing() == contest.standing()) {
+            node.put("score", Math.round(contest.score(candidate) * 1000) / 1000.0);
+        }
+        node.put("freshness", candidate.freshness().name().toLowerCase(Locale.ROOT));
+        if (candidate.ageMillis() >= 0) {
+            node.put("ageMs", candidate.ageMillis()).put("waiting", candidate.waiting());
+        }
+        if (candidate.kvUsed() >= 0) node.put("kvUsed", candidate.kvUsed());
+        String winner = decision.routed() ? name(decision.picked()) : null;
+        node.put("wouldWin", Words.of(WayToWin.of(decision, candidate), candidate.biasCauses(), winner));
         return node;
     }
 

@@ -3,14 +3,19 @@ package dev.penstock.router.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.explain.Decision;
-import dev.penstock.core.pick.Routing;
+import dev.penstock.core.explain.Decision.Candidate;
 import dev.penstock.core.pick.Standing;
-import dev.penstock.model.Freshness;
+import dev.penstock.core.view.Bias;
+import dev.penstock.model.RoutingStrategy.Kind;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** What {@link WayToWinTest} shows to be true, in words. */
 class ExplainWordsTest {
+    private static final long LEAST = ExplainScene.order(Kind.LEAST_REQUEST, 1, 0);
+    private static final long NEAR = ExplainScene.order(Kind.LOAD_BALANCE, 8, 500);
+    private static final Candidate IDLE = ExplainScene.candidate(1, Standing.ROUTABLE, 0, 0, 0);
+
     @Test
     void ids_name_their_router_and_perhaps_an_attempt() {
         assertThat(RequestName.parse("router-0-mb2k4v0q1c8"))
@@ -23,43 +28,68 @@ class ExplainWordsTest {
     }
 
     @Test
-    void more_requests_at_the_first_make_the_second_win() {
-        assertThat(sentence(candidate(1, Standing.ROUTABLE, 1, 1_000), candidate(2, Standing.ROUTABLE, 3, 3_000)))
-                .isEqualTo("e2 would have won had e1 had 3 more requests in flight.");
-        // within a ramp of a tenth one request counts for ten
-        assertThat(sentence(candidate(1, Standing.ROUTABLE, 0, 9_000), candidate(2, Standing.ROUTABLE, 10, 10_000)))
-                .isEqualTo("e2 would have won had e1 had 1 more request in flight.");
+    void the_picked_one_says_what_it_won() {
+        assertThat(of(LEAST, 1, IDLE)).isEqualTo("won: the only one looked at");
+        assertThat(of(LEAST, 1, IDLE, ExplainScene.candidate(2, Standing.HARD, 0, 0, 0)))
+                .isEqualTo("won: no other stood as well");
+        assertThat(of(LEAST, 1, IDLE, routable(2, 3, 0))).isEqualTo("won: the least loaded");
+        assertThat(of(ExplainScene.weighted(1, 1_022, 0), 1, IDLE, routable(2, 3, 0)))
+                .isEqualTo("won: the least score, mostly by least-request");
     }
 
     @Test
-    void ties_exclusions_and_loneliness_are_told() {
-        Decision.Candidate first = candidate(1, Standing.ROUTABLE, 1, 1_000);
-        assertThat(sentence(first)).isEqualTo("There was no second choice.");
-        assertThat(sentence(candidate(1, Standing.TRIED, 0, 0))).isEqualTo("There was no replica to choose.");
-        assertThat(sentence(first, candidate(2, Standing.ROUTABLE, 1, 1_000))).contains("the draw decided");
-        assertThat(sentence(first, candidate(2, Standing.HARD, 0, 0)))
-                .isEqualTo("e2 would have won had it not been excluded (hard verdict).");
-        assertThat(sentence(first, candidate(2, Standing.SOFT, 2, 2_000))).contains("only with less load");
+    void near_ties_need_another_draw() {
+        Candidate[] three = {IDLE, ExplainScene.candidate(2, Standing.ROUTABLE, 0, 400, 0), routable(3, 0, 0)};
+
+        assertThat(List.of(of(NEAR, 1, three), of(NEAR, 2, three), of(NEAR, 3, three)))
+                .containsExactlyInAnyOrder(
+                        "won: drawn of 3 near-ties",
+                        "with another draw of the 3 near-ties",
+                        "with another draw of the 3 near-ties");
     }
 
-    private static String sentence(Decision.Candidate... candidates) {
-        return SecondChoice.sentence(
-                new Decision(
-                        1,
-                        1,
-                        1,
-                        0,
-                        0,
-                        0,
-                        Routing.Reason.STRATEGY,
-                        false,
-                        1,
-                        List.of(candidates),
-                        Map.of(Standing.ROUTABLE, 1)),
-                number -> "e" + number);
+    @Test
+    void more_load_needs_fewer_requests_or_more_at_the_winner() {
+        assertThat(of(LEAST, 2, routable(1, 1, 0), routable(2, 3, 0)))
+                .isEqualTo("with 2 fewer requests (3 for sure), or 2 more at e1");
+        assertThat(of(LEAST, 2, IDLE, routable(2, 1, 0)))
+                .isEqualTo("with 1 fewer request and a lucky draw, or 1 more at e1");
+        assertThat(of(LEAST, 3, routable(1, 1, 0), routable(2, 2, 0), routable(3, 4, 0)))
+                .isEqualTo("with 3 fewer requests (4 for sure)");
     }
 
-    private static Decision.Candidate candidate(int number, Standing standing, int own, long loadMilli) {
-        return new Decision.Candidate(number, standing, own, 0, 0, 0, loadMilli, 10, Freshness.FRESH, 0, -1);
+    @Test
+    void a_bias_that_held_it_back_is_named() {
+        assertThat(of(LEAST, 2, routable(1, 2, 0), routable(2, 0, 3_500)))
+                .isEqualTo("without its bias for slow start, or 2 more at e1");
+        assertThat(of(LEAST, 2, IDLE, routable(2, 0, 3_500)))
+                .isEqualTo("without its bias for slow start, with a lucky draw, or 4 more at e1");
+        assertThat(of(LEAST, 2, IDLE, routable(2, 2, 1_000)))
+                .isEqualTo("without its bias for slow start, with 2 fewer requests and a lucky draw, or 3 more at e1");
+    }
+
+    @Test
+    void the_excluded_would_first_have_to_be_let_in() {
+        Candidate loaded = routable(1, 2, 0);
+
+        assertThat(of(LEAST, 2, loaded, ExplainScene.candidate(2, Standing.HARD, 0, 0, 0)))
+                .isEqualTo("without its hard verdict");
+        assertThat(of(LEAST, 2, loaded, ExplainScene.candidate(2, Standing.QUARANTINED, 4, 0, 0)))
+                .isEqualTo("without this router's quarantine, with 2 fewer requests (3 for sure), or 2 more at e1");
+        assertThat(of(ExplainScene.weighted(1, 1_022, 0), 2, loaded, ExplainScene.candidate(2, Standing.SOFT, 4, 0, 0)))
+                .startsWith("without its soft verdict, with ")
+                .endsWith(" less score, mostly of least-request");
+        Candidate tried = ExplainScene.candidate(1, Standing.TRIED, 0, 0, 0);
+        assertThat(of(LEAST, 1, tried)).isEqualTo("had it not been tried");
+    }
+
+    private static String of(long order, int number, Candidate... candidates) {
+        Decision decision = ExplainScene.decision(1, order, List.of(candidates));
+        Candidate asked = candidates[number - 1];
+        return Words.of(WayToWin.of(decision, asked), 1 << Bias.SLOW_START.ordinal(), "e" + decision.picked());
+    }
+
+    private static Candidate routable(int number, int own, int biasMilli) {
+        return ExplainScene.candidate(number, Standing.ROUTABLE, own, 0, biasMilli);
     }
 }

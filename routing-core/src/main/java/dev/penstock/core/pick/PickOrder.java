@@ -125,6 +125,38 @@ public final class PickOrder {
         return best;
     }
 
+    /** The part that a strategy's term has in the score, 0 to 1; two strategies that are one term have it together. */
+    public static double share(long order, Kind kind) {
+        int all = weight(order, RANDOM) + weight(order, LOAD) + weight(order, SPREAD);
+        return all == 0 ? 0 : (double) weight(order, termOf(kind)) / all;
+    }
+
+    /**
+     * What a strategy's term adds to the weighted score of the candidate at that place, as a part of the worst score there can
+     * be. For those who explain a pick; arguments as for {@link #pick}.
+     */
+    public static double part(long order, Kind kind, long draw, int like, long[] loadMilli, int[] number, int at) {
+        int term = termOf(kind);
+        long points =
+                switch (term) {
+                    case RANDOM -> chance(draw, number[at], SCALE);
+                    case LOAD -> scaled(loadMilli[at], loadMilli[0], loadMilli[like - 1]);
+                    default -> scaledSpread(order, draw, like, loadMilli, number, at);
+                };
+        return share(order, kind) * points / SCALE;
+    }
+
+    private static long scaledSpread(long order, long draw, int like, long[] loadMilli, int[] number, int at) {
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (int i = 0; i < like; i++) {
+            long spread = spread(order, draw, loadMilli[i], number[i]);
+            least = Math.min(least, spread);
+            most = Math.max(most, spread);
+        }
+        return scaled(spread(order, draw, loadMilli[at], number[at]), least, most);
+    }
+
     private static long spread(long order, long draw, long loadMilli, int number) {
         return loadMilli - chance(draw, ~number, epsilonMilli(order));
     }

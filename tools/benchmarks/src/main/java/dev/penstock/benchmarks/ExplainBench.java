@@ -135,9 +135,8 @@ final class ExplainBench {
     }
 
     private static boolean same(Decision decision, int picked) {
-        List<Decision.Candidate> ranking = ReDecide.ranking(decision);
-        int again = ranking.isEmpty() ? 0 : ranking.getFirst().number();
-        return again == picked && ReDecide.agrees(decision);
+        Decision.Candidate again = ReDecide.pick(decision);
+        return (again == null ? 0 : again.number()) == picked && ReDecide.agrees(decision);
     }
 
     private static Fleet unwell(int replicas, SplittableRandom random) {

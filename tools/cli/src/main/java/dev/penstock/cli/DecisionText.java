@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /** A router's decisions page as a person reads it. */
 final class DecisionText {
+    private static final int WIDTH = 120;
+
     private final JsonNode page;
 
     DecisionText(JsonNode page) {
@@ -21,56 +23,117 @@ final class DecisionText {
     }
 
     private static void render(JsonNode attempt, StringBuilder text) {
-        text.append("\nAttempt ").append(attempt.path("attempt").asInt()).append(": ");
-        text.append(attempt.path("picked").isTextual() ? attempt.path("picked").asText() + ", " : "");
-        text.append(reason(attempt)).append(", ");
+        text.append("\nAttempt ").append(attempt.path("attempt").asInt()).append(", ");
         text.append(
                 String.format(Locale.ROOT, "%.1f s ago", attempt.path("agoMs").asLong() / 1000.0));
-        text.append(", view ").append(attempt.path("viewVersion").asLong()).append('\n');
-        if (!attempt.path("candidates").isEmpty()) text.append(table(attempt.path("candidates")));
-        text.append(counts(attempt.path("counts"))).append('\n');
-        text.append(attempt.path("secondChoice").asText()).append('\n');
-        if (!attempt.path("agrees").asBoolean(true)) {
-            text.append("Decided again from the record it is ")
-                    .append(attempt.path("reDecided").asText())
-                    .append(": please report this.\n");
+        text.append(", view ").append(attempt.path("viewVersion").asLong()).append(": ");
+        text.append(attempt.path("picked").isTextual() ? attempt.path("picked").asText() + ", " : "");
+        text.append(reason(attempt)).append(".\n");
+        if (attempt.path("degraded").asBoolean()) {
+            text.append("Degraded: most of the pool's telemetry was not fresh, so staleness counted against nobody.\n");
         }
+        text.append(counts(attempt.path("counts")))
+                .append(' ')
+                .append(madeAgain(attempt))
+                .append('\n');
+        if (!attempt.path("candidates").isEmpty()) text.append('\n').append(table(attempt.path("candidates")));
     }
 
     private static String reason(JsonNode attempt) {
         return switch (attempt.path("reason").asText()) {
-            case "least_request" -> "the least loaded";
-            case "panic" -> "the best of the excluded, as all are";
+            case "strategy" -> "by " + strategy(attempt);
+            case "contended" -> "contended: the index was in use, so a few were drawn, then by " + strategy(attempt);
+            case "panic" -> "panic: all are excluded, so the best of them by " + strategy(attempt);
             case "unknown_model" -> "refused: unknown model";
             case "no_replica" -> "refused: no replica left to send to";
             default -> attempt.path("decision").asText();
         };
     }
 
+    private static String strategy(JsonNode attempt) {
+        String name = attempt.path("strategy").asText(attempt.path("decision").asText());
+        String near = " within " + attempt.path("epsilon").asText();
+        return switch (name) {
+            case "weighted" -> "the least weighted score (" + weights(attempt.path("weights")) + ")";
+            case "load-balance", "least-request-top-k" ->
+                name + " (an even draw of the " + attempt.path("k").asInt() + " least loaded" + near + ")";
+            default -> name;
+        };
+    }
+
+    private static String weights(JsonNode weights) {
+        List<String> terms = new ArrayList<>();
+        weights.properties().forEach(each -> terms.add(each.getKey() + " " + number(each.getValue())));
+        return String.join(", ", terms);
+    }
+
+    private static String madeAgain(JsonNode attempt) {
+        if (attempt.path("agrees").asBoolean()) return "Made again: agrees.";
+        return "Made again from the record it is " + attempt.path("reDecided").asText("a refusal")
+                + ": please report this.";
+    }
+
     private static String table(JsonNode candidates) {
-        TextTable table = new TextTable("  REPLICA", ">OWN", ">PEERS", ">LOAD", ">SIGNAL AGE", "FRESHNESS", "STANDING");
+        String table = table(candidates, false);
+        boolean fits = table.lines().allMatch(line -> line.length() <= WIDTH);
+        return (fits ? table : table(candidates, true)) + "> picked, = a near-tie of it\n";
+    }
+
+    /** @param narrow the ways to win are cut at their commas */
+    private static String table(JsonNode candidates, boolean narrow) {
+        TextTable table = new TextTable(
+                " ", "REPLICA", ">OWN", ">PEERS", ">BIAS", ">LOAD", ">KV", ">WAIT", ">AGE", "STANDING", "WOULD WIN");
+        int rank = 0;
         for (JsonNode each : candidates) {
+            String way = each.path("wouldWin").asText();
+            String[] lines = narrow ? way.split("(?<=,) ") : new String[] {way};
             table.row(
-                    (each.path("picked").asBoolean() ? "> " : "  ")
-                            + each.path("replica").asText(),
+                    mark(each) + ++rank,
+                    each.path("replica").asText(),
                     each.path("own").asText(),
                     number(each.path("peers")),
+                    bias(each),
                     number(each.path("load")),
-                    each.has("ageMs") ? each.path("ageMs").asText() + " ms" : "-",
-                    each.path("freshness").asText(),
-                    each.path("why").asText());
+                    each.has("kvUsed") ? Math.round(100 * each.path("kvUsed").asDouble()) + "%" : "-",
+                    each.path("waiting").asText("-"),
+                    age(each),
+                    each.path("why").asText(),
+                    lines[0]);
+            for (int i = 1; i < lines.length; i++) table.row("", "", "", "", "", "", "", "", "", "", lines[i]);
         }
         return table.render();
     }
 
+    private static String mark(JsonNode candidate) {
+        if (candidate.path("picked").asBoolean()) return ">";
+        return candidate.path("nearTie").asBoolean() ? "=" : " ";
+    }
+
+    private static String bias(JsonNode candidate) {
+        List<String> causes = new ArrayList<>();
+        for (JsonNode cause : candidate.path("biasCauses")) {
+            causes.add(cause.asText().equals("slowStart") ? "slow start" : cause.asText());
+        }
+        String bias = number(candidate.path("bias"));
+        return causes.isEmpty() ? bias : String.join(", ", causes) + " " + bias;
+    }
+
+    private static String age(JsonNode candidate) {
+        String freshness = candidate.path("freshness").asText();
+        if (!candidate.has("ageMs")) return freshness;
+        String age = candidate.path("ageMs").asText() + " ms";
+        return freshness.equals("fresh") ? age : freshness + " " + age;
+    }
+
     private static String counts(JsonNode counts) {
         List<String> excluded = new ArrayList<>();
+        count(counts, "ramping", "ramping and full for now", excluded);
         count(counts, "soft", "soft verdict", excluded);
         count(counts, "quarantined", "quarantined by this router", excluded);
         count(counts, "hard", "hard verdict", excluded);
         count(counts, "tried", "tried before", excluded);
-        count(counts, "notCandidate", "not a candidate (never seen fresh, or asleep)", excluded);
-        return counts.path("routable").asInt() + " routable; excluded: "
+        count(counts, "notCandidate", "not candidates (never seen fresh, or asleep)", excluded);
+        return counts.path("routable").asInt() + " routable, excluded: "
                 + (excluded.isEmpty() ? "none" : String.join(", ", excluded)) + ".";
     }
 

@@ -10,43 +10,60 @@ import org.junit.jupiter.api.io.TempDir;
 class ExplainCommandTest {
     private static final String PAGE = """
         {"id":"router-0-mb2k4v0q1c8","router":"router-0","attempts":[
-         {"attempt":1,"decision":"least-request","reason":"least_request","picked":"engine-1","agoMs":1240,"viewVersion":9,
-          "draw":"ab","candidates":[
-           {"replica":"engine-1","number":2,"picked":true,"standing":"routable","why":"routable","own":1,"peers":0.0,"load":1.0,
-            "freshness":"fresh","ageMs":41},
-           {"replica":"engine-0","number":1,"picked":false,"standing":"routable","why":"routable","own":2,"peers":0.25,"load":2.25,
-            "freshness":"stale","ageMs":410},
-           {"replica":"engine-2","number":3,"picked":false,"standing":"hard","why":"hard verdict","own":0,"peers":0.0,"load":0.0,
-            "freshness":"missing"}],
-          "counts":{"routable":2,"soft":0,"quarantined":0,"hard":1,"tried":0,"notCandidate":0},
-          "reDecided":"engine-1","agrees":true,
-          "secondChoice":"engine-0 would have won had engine-1 had 2 more requests in flight."}]}
+         {"attempt":1,"decision":"load-balance","reason":"strategy","picked":"engine-1","agoMs":1240,"viewVersion":9,
+          "degraded":false,"draw":"ab","strategy":"load-balance","k":8,"epsilon":0.5,"candidates":[
+           {"replica":"engine-1","number":2,"picked":true,"nearTie":true,"standing":"routable","why":"routable","own":1,
+            "peers":0.0,"bias":0.0,"biasCauses":[],"load":1.0,"freshness":"fresh","ageMs":41,"waiting":0,"kvUsed":0.012,
+            "wouldWin":"won: drawn of 2 near-ties"},
+           {"replica":"engine-0","number":1,"picked":false,"nearTie":true,"standing":"routable","why":"routable","own":1,
+            "peers":0.25,"bias":0.1,"biasCauses":["stale"],"load":1.35,"freshness":"stale","ageMs":410,"waiting":2,
+            "kvUsed":0.4,"wouldWin":"with another draw of the 2 near-ties"},
+           {"replica":"engine-3","number":4,"picked":false,"nearTie":false,"standing":"routable","why":"routable","own":0,
+            "peers":0.0,"bias":4.5,"biasCauses":["slowStart"],"load":4.5,"freshness":"fresh","ageMs":20,"waiting":0,
+            "wouldWin":"without its bias for slow start, or 4 more at engine-1"},
+           {"replica":"engine-2","number":3,"picked":false,"nearTie":false,"standing":"hard","why":"hard verdict","own":0,
+            "peers":0.0,"bias":0.0,"biasCauses":[],"load":0.0,"freshness":"missing",
+            "wouldWin":"without its hard verdict"}],
+          "counts":{"routable":3,"ramping":1,"soft":0,"quarantined":0,"hard":1,"tried":0,"notCandidate":0},
+          "reDecided":"engine-1","agrees":true}]}
         """;
 
     @TempDir
     Path data;
 
     @Test
-    void a_person_reads_candidates_the_winner_and_the_second_choice() throws IOException {
-        try (var router = new ControlServer(200, PAGE)) {
-            router.writeRunFile(data, router.url());
+    void a_person_reads_why_and_what_would_have_made_each_candidate_win() throws IOException {
+        assertThat(shown(PAGE)).isEqualTo("""
+            router-0-mb2k4v0q1c8, decided by router-0
 
-            Run run = explain("router-0-mb2k4v0q1c8");
+            Attempt 1, 1.2 s ago, view 9: engine-1, by load-balance (an even draw of the 8 least loaded within 0.5).
+            3 routable, excluded: 1 ramping and full for now, 1 hard verdict. Made again: agrees.
 
-            assertThat(run.exitCode()).as(run.err()).isZero();
-            assertThat(router.calls).containsExactly("GET /debug/decisions/router-0-mb2k4v0q1c8 ");
-            assertThat(run.out()).isEqualTo("""
-                router-0-mb2k4v0q1c8, decided by router-0
+                REPLICA   OWN  PEERS             BIAS  LOAD   KV  WAIT           AGE  STANDING      WOULD WIN
+            >1  engine-1    1      0                0     1   1%     0         41 ms  routable      won: drawn of 2 near-ties
+            =2  engine-0    1   0.25       stale 0.10  1.35  40%     2  stale 410 ms  routable      with another draw of the 2 near-ties
+             3  engine-3    0      0  slow start 4.50  4.50    -     0         20 ms  routable      without its bias for slow start,
+                                                                                                    or 4 more at engine-1
+             4  engine-2    0      0                0     0    -     -       missing  hard verdict  without its hard verdict
+            > picked, = a near-tie of it
+            """);
+    }
 
-                Attempt 1: engine-1, the least loaded, 1.2 s ago, view 9
-                  REPLICA   OWN  PEERS  LOAD  SIGNAL AGE  FRESHNESS  STANDING
-                > engine-1    1      0     1       41 ms  fresh      routable
-                  engine-0    2   0.25  2.25      410 ms  stale      routable
-                  engine-2    0      0     0           -  missing    hard verdict
-                2 routable; excluded: 1 hard verdict.
-                engine-0 would have won had engine-1 had 2 more requests in flight.
-                """);
-        }
+    @Test
+    void what_got_in_a_strategys_way_is_said_in_words() throws IOException {
+        assertThat(shown(PAGE.replace("\"reason\":\"strategy\"", "\"reason\":\"panic\"")))
+                .contains("engine-1, panic: all are excluded, so the best of them by load-balance (");
+        assertThat(shown(PAGE.replace("\"reason\":\"strategy\"", "\"reason\":\"contended\"")))
+                .contains("engine-1, contended: the index was in use, so a few were drawn, then by load-balance (");
+        assertThat(shown(PAGE.replace("\"degraded\":false", "\"degraded\":true")))
+                .contains("\nDegraded: most of the pool's telemetry was not fresh");
+        assertThat(shown(PAGE.replace("\"agrees\":true", "\"agrees\":false")
+                        .replace("reDecided\":\"engine-1", "reDecided\":\"engine-0")))
+                .contains("Made again from the record it is engine-0: please report this.");
+        assertThat(shown(PAGE.replace(
+                        "\"strategy\":\"load-balance\"",
+                        "\"strategy\":\"weighted\",\"weights\":{\"random\":0.333,\"least-request\":0.667}")))
+                .contains("by the least weighted score (random 0.33, least-request 0.67).");
     }
 
     @Test
@@ -84,6 +101,18 @@ class ExplainCommandTest {
 
             assertThat(run.exitCode()).isEqualTo(3);
             assertThat(run.err()).contains("management token");
+        }
+    }
+
+    private String shown(String page) throws IOException {
+        try (var router = new ControlServer(200, page)) {
+            router.writeRunFile(data, router.url());
+
+            Run run = explain("router-0-mb2k4v0q1c8");
+
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(router.calls).containsExactly("GET /debug/decisions/router-0-mb2k4v0q1c8 ");
+            return run.out();
         }
     }
 

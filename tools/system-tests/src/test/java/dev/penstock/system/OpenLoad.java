@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chats at a fixed rate, however slow the answers, every other one a stream. Each has a connection of its own: none can
+ * Chats at a fixed rate, however slow the answers, every other one a stream or none. Each has a connection of its own: none can
  * fail because a kept one was closed meanwhile.
  */
 final class OpenLoad implements AutoCloseable {
@@ -28,6 +28,7 @@ final class OpenLoad implements AutoCloseable {
             String what) {}
 
     private final int routerPort;
+    private final int maxTokens;
     private final Queue<Result> results = new ConcurrentLinkedQueue<>();
     private final AtomicLong started = new AtomicLong();
     private final ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor(
@@ -35,9 +36,19 @@ final class OpenLoad implements AutoCloseable {
     private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
 
     OpenLoad(int routerPort, int perSecond) {
+        this(routerPort, perSecond, MAX_TOKENS, true);
+    }
+
+    /** Chats of so many tokens, none a stream. */
+    static OpenLoad whole(int routerPort, int perSecond, int maxTokens) {
+        return new OpenLoad(routerPort, perSecond, maxTokens, false);
+    }
+
+    private OpenLoad(int routerPort, int perSecond, int maxTokens, boolean streams) {
         this.routerPort = routerPort;
+        this.maxTokens = maxTokens;
         pace.scheduleAtFixedRate(
-                () -> clients.submit(() -> results.add(one(started.getAndIncrement() % 2 == 0))),
+                () -> clients.submit(() -> results.add(one(started.getAndIncrement() % 2 == 0 && streams))),
                 0,
                 1_000_000_000L / perSecond,
                 TimeUnit.NANOSECONDS);
@@ -51,8 +62,7 @@ final class OpenLoad implements AutoCloseable {
     private Result one(boolean stream) {
         long startedNanos = System.nanoTime();
         try {
-            RawHttp.Response answer =
-                    RawHttp.exchange(routerPort, Suite.chat(stream, MAX_TOKENS), Suite.ANSWER_TIMEOUT);
+            RawHttp.Response answer = RawHttp.exchange(routerPort, Suite.chat(stream, maxTokens), Suite.ANSWER_TIMEOUT);
             boolean ended = stream
                     ? answer.bodyText().endsWith("data: [DONE]\n\n")
                     : answer.bodyText().endsWith("}");

@@ -178,6 +178,13 @@ final class Suite implements AutoCloseable {
                 .getJsonArray("replicas").stream().map(JsonObject.class::cast).toList();
     }
 
+    /** What the router says of the last attempt of a request that it answered. */
+    static JsonObject decision(int routerPort, RawHttp.Response answer) {
+        var attempts = new JsonObject(get(routerPort + 1, "/debug/decisions/" + answer.header("x-request-id")))
+                .getJsonArray("attempts");
+        return attempts.getJsonObject(attempts.size() - 1);
+    }
+
     /** The in-flight gauges on a router's metrics page; it may have none. */
     static List<String> inflightGauges(int routerPort) {
         return get(routerPort + 1, "/metrics")

@@ -1,0 +1,128 @@
+package dev.penstock.router.explain;
+
+import dev.penstock.core.explain.Decision;
+import dev.penstock.core.explain.Decision.Candidate;
+import dev.penstock.core.explain.ReDecide;
+import dev.penstock.core.pick.PickOrder;
+import dev.penstock.core.pick.Standing;
+import dev.penstock.model.RoutingStrategy.Kind;
+import java.util.List;
+
+/** Those that a pick was made from: the first of the ranking, and all that stand as it does. */
+final class Contest {
+    /** The terms of a weighted score, by the strategy that each is. */
+    static final List<Kind> TERMS = List.of(Kind.RANDOM, Kind.LEAST_REQUEST, Kind.LEAST_REQUEST_TOP_K);
+
+    /** Scores are whole thousandths of each term. */
+    private static final double SAME = 1e-9;
+
+    private final long order;
+    private final long draw;
+    private final List<Candidate> like;
+    private final long[] loadMilli;
+    private final int[] number;
+
+    Contest(Decision decision) {
+        order = decision.order();
+        draw = decision.draw();
+        List<Candidate> ranking = ReDecide.ranking(decision);
+        like = ranking.stream()
+                .filter(each -> each.standing() == ranking.getFirst().standing())
+                .toList();
+        loadMilli = like.stream().mapToLong(Candidate::loadMilli).toArray();
+        number = like.stream().mapToInt(Candidate::number).toArray();
+    }
+
+    boolean weighted() {
+        return PickOrder.weighted(order);
+    }
+
+    /** How those stand that the pick was made from; who nobody was left of might have stood best. */
+    Standing standing() {
+        return like.isEmpty() ? Standing.ROUTABLE : like.getFirst().standing();
+    }
+
+    /** True when the draw might have picked it. */
+    boolean nearTie(Candidate candidate) {
+        int at = place(candidate);
+        if (at < 0) return false;
+        if (weighted()) return Math.abs(score(at) - score(winner())) < SAME;
+        return bounds(candidate).nearTie(candidate.loadMilli());
+    }
+
+    int nearTies() {
+        return (int) like.stream().filter(this::nearTie).count();
+    }
+
+    int size() {
+        return like.size();
+    }
+
+    /** What this candidate's load has to be held against, were it one of those that the pick was made from. */
+    Bounds bounds(Candidate candidate) {
+        return bounds(candidate, candidate, 0);
+    }
+
+    /** The same had one of the others so much more load. */
+    Bounds bounds(Candidate candidate, Candidate heavier, long moreMilli) {
+        long[] others = like.stream()
+                .filter(each -> each.number() != candidate.number())
+                .mapToLong(each -> each.loadMilli() + (each.number() == heavier.number() ? moreMilli : 0))
+                .sorted()
+                .toArray();
+        return new Bounds(PickOrder.k(order), PickOrder.epsilonMilli(order), others);
+    }
+
+    /** The weighted score, 0 to 1, the least of which is picked. */
+    double score(Candidate candidate) {
+        return score(place(candidate));
+    }
+
+    /** What a term adds to it. */
+    double part(Candidate candidate, Kind term) {
+        return part(place(candidate), term);
+    }
+
+    private double score(int at) {
+        return TERMS.stream().mapToDouble(term -> part(at, term)).sum();
+    }
+
+    private double part(int at, Kind term) {
+        return PickOrder.part(order, term, draw, like.size(), loadMilli, number, at);
+    }
+
+    private int winner() {
+        return PickOrder.pick(order, draw, like.size(), loadMilli, number);
+    }
+
+    /** -1 when it is none of them. */
+    private int place(Candidate candidate) {
+        for (int i = 0; i < number.length; i++) if (number[i] == candidate.number()) return i;
+        return -1;
+    }
+
+    /**
+     * How much load a candidate may have: the draw is among the k least loaded of those within epsilon of the least, and equal
+     * loads are put in order by the draw too.
+     *
+     * @param others their loads, least first
+     */
+    record Bounds(int k, long epsilonMilli, long[] others) {
+        boolean nearTie(long loadMilli) {
+            return loadMilli <= tieMilli();
+        }
+
+        /** The most load with which the draw may pick it. */
+        long tieMilli() {
+            if (others.length == 0) return Long.MAX_VALUE;
+            long close = others[0] + epsilonMilli;
+            return others.length < k ? close : Math.min(close, others[k - 1]);
+        }
+
+        /** The most load with which every draw picks it. */
+        long sureMilli() {
+            if (others.length == 0) return Long.MAX_VALUE;
+            return (k == 1 ? others[0] : others[0] - epsilonMilli) - 1;
+        }
+    }
+}

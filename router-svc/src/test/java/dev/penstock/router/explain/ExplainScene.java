@@ -1,0 +1,116 @@
+package dev.penstock.router.explain;
+
+import dev.penstock.core.explain.Decision;
+import dev.penstock.core.explain.Decision.Candidate;
+import dev.penstock.core.explain.ReDecide;
+import dev.penstock.core.pick.Routing;
+import dev.penstock.core.pick.Standing;
+import dev.penstock.model.Freshness;
+import dev.penstock.model.RoutingStrategy.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Records of decisions, made up and changed. */
+final class ExplainScene {
+    private static final Standing[] STANDINGS = Standing.values();
+
+    private ExplainScene() {}
+
+    /** The number that a rule of k and epsilon has in a record, see {@link dev.penstock.core.pick.PickOrder}. */
+    static long order(Kind kind, int k, int epsilonMilli) {
+        return (long) kind.ordinal() << 58 | (long) k << 54 | (long) epsilonMilli << 30;
+    }
+
+    static long weighted(int random, int load, int spread) {
+        return order(Kind.LEAST_REQUEST, 8, 500) | (long) spread << 20 | (long) load << 10 | random;
+    }
+
+    static Decision random(Random random) {
+        List<Candidate> candidates = new ArrayList<>();
+        int count = 1 + random.nextInt(8);
+        boolean mixed = random.nextInt(3) == 0;
+        boolean whole = random.nextBoolean();
+        int mostOwn = 1 + random.nextInt(8);
+        for (int number = 1; number <= count; number++) {
+            candidates.add(candidate(
+                    number,
+                    mixed ? STANDINGS[random.nextInt(STANDINGS.length)] : Standing.ROUTABLE,
+                    random.nextInt(mostOwn),
+                    whole ? 1_000 * random.nextInt(3) : random.nextInt(3_000),
+                    random.nextInt(3) > 0 ? 0 : random.nextInt(5_000)));
+        }
+        long order = random.nextInt(4) == 0
+                ? weighted(random.nextInt(600), random.nextInt(400), 1 + random.nextInt(300))
+                : order(Kind.LOAD_BALANCE, 1 + random.nextInt(8), random.nextBoolean() ? 500 : random.nextInt(1_500));
+        return decision(random.nextLong(), order, candidates);
+    }
+
+    static Candidate candidate(int number, Standing standing, int own, int peersMilli, int biasMilli) {
+        return new Candidate(
+                number,
+                standing,
+                own,
+                peersMilli,
+                biasMilli,
+                biasMilli == 0 ? 0 : 1,
+                own * 1_000L + peersMilli + biasMilli,
+                10,
+                Freshness.FRESH,
+                0,
+                -1);
+    }
+
+    /** As it would have been recorded. */
+    static Decision decision(long draw, long order, List<Candidate> candidates) {
+        Decision undecided = new Decision(
+                1, 1, 1, 0, draw, order, Routing.Reason.STRATEGY, false, 0, candidates, Map.of(Standing.ROUTABLE, 1));
+        Candidate picked = ReDecide.pick(undecided);
+        Routing.Reason reason = picked == null
+                ? Routing.Reason.NO_REPLICA
+                : picked.standing().sound() ? Routing.Reason.STRATEGY : Routing.Reason.PANIC;
+        return new Decision(
+                1,
+                1,
+                1,
+                0,
+                draw,
+                order,
+                reason,
+                false,
+                picked == null ? 0 : picked.number(),
+                candidates,
+                Map.of(Standing.ROUTABLE, 1));
+    }
+
+    static Decision drawn(Decision decision, long draw) {
+        return decision(draw, decision.order(), decision.candidates());
+    }
+
+    /** With so many requests fewer at the candidate, own ones first, as far as it has them. */
+    static Decision lighter(Decision decision, Candidate candidate, boolean withoutBias, long fewer) {
+        Candidate now = of(decision, candidate.number());
+        int own = (int) Math.max(0, now.own() - fewer);
+        int peersMilli = (int) Math.max(0, now.peersMilli() - 1_000 * (fewer - (now.own() - own)));
+        return with(
+                decision, candidate(now.number(), now.standing(), own, peersMilli, withoutBias ? 0 : now.biasMilli()));
+    }
+
+    static Decision heavier(Decision decision, int number, long more) {
+        Candidate now = of(decision, number);
+        return with(
+                decision, candidate(number, now.standing(), now.own() + (int) more, now.peersMilli(), now.biasMilli()));
+    }
+
+    private static Candidate of(Decision decision, int number) {
+        return decision.candidates().stream()
+                .filter(each -> each.number() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Decision with(Decision decision, Candidate changed) {
+        return WayToWin.with(decision, changed);
+    }
+}
