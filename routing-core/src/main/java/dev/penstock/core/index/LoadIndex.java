@@ -12,8 +12,8 @@ import java.util.Arrays;
 public final class LoadIndex {
     private static final int NOWHERE = -1;
     private static final int LEAST_CAPACITY = 8;
-    private static final int MOST_FIRST_CAPACITY = 128;
-    private static final int SLOTS_PER_CAPACITY = 128;
+    private static final int MOST_FIRST_CAPACITY = 512;
+    private static final int SLOTS_PER_CAPACITY = 32;
     private static final int[] EMPTY = {};
 
     private final int[] firstBucket;
