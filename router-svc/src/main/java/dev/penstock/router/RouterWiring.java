@@ -17,6 +17,7 @@ import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.router.account.Arrivals;
+import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.DemandPublisher;
 import dev.penstock.router.account.EvidencePublisher;
@@ -122,6 +123,7 @@ public final class RouterWiring {
                 arrivals,
                 demand,
                 new OutcomeCounters(context.meters()),
+                new DecisionCounters(context.meters()),
                 NANO_CLOCK);
         Consumer<OutcomeRecorder> publish = recorder -> {
             var drained = recorder.drain();

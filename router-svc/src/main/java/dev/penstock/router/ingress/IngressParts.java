@@ -4,6 +4,7 @@ import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.management.Readiness;
 import dev.penstock.router.account.Arrivals;
+import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.config.RouterConfig;
@@ -23,4 +24,5 @@ public record IngressParts(
         Arrivals arrivals,
         DemandLedger demand,
         OutcomeCounters counters,
+        DecisionCounters decisionCounters,
         LongSupplier nanoClock) {}

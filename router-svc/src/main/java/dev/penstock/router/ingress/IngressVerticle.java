@@ -45,6 +45,7 @@ public final class IngressVerticle extends VerticleBase {
                 vertx,
                 parts.view(),
                 decisions,
+                parts.decisionCounters(),
                 outcomes,
                 parts.arrivals(),
                 parts.demand(),

@@ -100,6 +100,7 @@ public final class Exchange {
         long now = upstreams.nanoClock.getAsLong();
         upstreams.policy.route(view, model, rule, now, upstreams.random, routing);
         upstreams.decisions.record(number, view.version(), now, routing);
+        upstreams.decisionCounters.decided(routing);
         degraded = routing.shortlist().degraded();
         ReplicaEntry replica = routing.replica();
         if (replica == null) {

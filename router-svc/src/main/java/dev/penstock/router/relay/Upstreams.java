@@ -6,6 +6,7 @@ import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.pick.Shortlist;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.router.account.Arrivals;
+import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.ingress.ModelStrategies;
@@ -39,6 +40,7 @@ public final class Upstreams {
     final RoutingPolicy policy = new RoutingPolicy();
     final Shortlist shortlist = new Shortlist();
     final DecisionRing decisions;
+    final DecisionCounters decisionCounters;
     final OutcomeRecorder outcomes;
     final Arrivals arrivals;
     final DemandLedger demand;
@@ -53,6 +55,7 @@ public final class Upstreams {
             Vertx vertx,
             FleetView view,
             DecisionRing decisions,
+            DecisionCounters decisionCounters,
             OutcomeRecorder outcomes,
             Arrivals arrivals,
             DemandLedger demand,
@@ -62,6 +65,7 @@ public final class Upstreams {
             LongSupplier nanoClock) {
         this.view = view;
         this.decisions = decisions;
+        this.decisionCounters = decisionCounters;
         this.outcomes = outcomes;
         this.arrivals = arrivals;
         this.demand = demand;

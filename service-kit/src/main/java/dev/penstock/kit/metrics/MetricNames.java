@@ -20,6 +20,12 @@ public final class MetricNames {
     /** Attempts at replicas by how they ended. Label: outcome. */
     public static final String ROUTER_ATTEMPTS = "penstock_router_attempts_total";
 
+    /** Decisions by how they came out. Label: reason. */
+    public static final String ROUTER_DECISIONS = "penstock_router_decisions_total";
+
+    /** Decisions while most of a pool's telemetry was not FRESH. */
+    public static final String ROUTER_DEGRADED_DECISIONS = "penstock_router_degraded_decisions_total";
+
     /** Requests this router has at engines. */
     public static final String ROUTER_INFLIGHT = "penstock_router_inflight";
 
@@ -35,6 +41,7 @@ public final class MetricNames {
     public static final String TOPIC_LABEL = "topic";
     public static final String RESULT_LABEL = "result";
     public static final String OUTCOME_LABEL = "outcome";
+    public static final String REASON_LABEL = "reason";
 
     private MetricNames() {}
 }
