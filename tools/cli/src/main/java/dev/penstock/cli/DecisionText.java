@@ -52,11 +52,14 @@ final class DecisionText {
 
     private static String strategy(JsonNode attempt) {
         String name = attempt.path("strategy").asText(attempt.path("decision").asText());
-        String near = " within " + attempt.path("epsilon").asText();
+        int k = attempt.path("k").asInt();
+        String from = k == 1
+                ? " (the least loaded)"
+                : " (an even draw of the " + k + " least loaded within "
+                        + attempt.path("epsilon").asText() + ")";
         return switch (name) {
             case "weighted" -> "the least weighted score (" + weights(attempt.path("weights")) + ")";
-            case "load-balance", "least-request-top-k" ->
-                name + " (an even draw of the " + attempt.path("k").asInt() + " least loaded" + near + ")";
+            case "load-balance", "least-request-top-k" -> name + from;
             default -> name;
         };
     }
