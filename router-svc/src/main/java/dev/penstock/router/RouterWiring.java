@@ -10,6 +10,7 @@ import dev.penstock.kit.config.KafkaConfig;
 import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.kit.config.RedisConfig;
 import dev.penstock.kit.config.SecurityConfig;
+import dev.penstock.kit.log.LogKeys;
 import dev.penstock.kit.management.ManagementServer;
 import dev.penstock.kit.management.PortTakenException;
 import dev.penstock.kit.management.Readiness;
@@ -25,9 +26,12 @@ import dev.penstock.router.account.InflightPublisher;
 import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.account.OutcomesPublisher;
+import dev.penstock.router.config.ManagementUrl;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.explain.DecisionPage;
+import dev.penstock.router.explain.PeerDecisions;
 import dev.penstock.router.fleet.FleetSubscriber;
+import dev.penstock.router.fleet.PeerAddresses;
 import dev.penstock.router.fleet.RosterCopy;
 import dev.penstock.router.fleet.RosterFile;
 import dev.penstock.router.fleet.ViewFeed;
@@ -52,9 +56,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The router's parts list: what it is made of and who knows whom. */
 public final class RouterWiring {
+    private static final Logger LOG = LoggerFactory.getLogger(RouterWiring.class);
     private static final LongSupplier NANO_CLOCK = System::nanoTime;
 
     private RouterWiring() {}
@@ -89,9 +96,11 @@ public final class RouterWiring {
         DemandLedger demand = new DemandLedger();
         OutcomesPublisher outcomes = new OutcomesPublisher(bus, self, NANO_CLOCK);
         RosterCopy copy = new RosterCopy(vertx, view, new RosterFile(data.directory(), name));
+        PeerAddresses addresses = new PeerAddresses(name);
+        InflightPublisher inflight = new InflightPublisher(bus, view, arrivals, self, NANO_CLOCK);
         ViewFeed feed = new ViewFeed(
                 view,
-                new FleetSubscriber(view, copy, (policy, nanos) -> {
+                new FleetSubscriber(view, copy, addresses, (policy, nanos) -> {
                     names.apply(policy);
                     strategies.apply(policy);
                     view.slowStart(
@@ -100,7 +109,7 @@ public final class RouterWiring {
                 }),
                 copy,
                 new ViewFeed.Publishers(
-                        new InflightPublisher(bus, view, arrivals, self, NANO_CLOCK),
+                        inflight,
                         new EvidencePublisher(view, outcomes, NANO_CLOCK),
                         new DemandPublisher(bus, demand, self, NANO_CLOCK)),
                 readiness.condition("roster", "reading the roster"),
@@ -132,6 +141,7 @@ public final class RouterWiring {
         List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        PeerDecisions peers = new PeerDecisions(vertx, name, security.managementToken() != null);
         Future<?> warm = config.warmUp() ? WarmUp.run(vertx, readiness) : Future.succeededFuture();
         return warm.compose(v -> ManagementServer.start(
                         vertx,
@@ -141,8 +151,10 @@ public final class RouterWiring {
                         context.meters(),
                         context.config().effective(),
                         Map.of("view", new ViewPage(view, name, NANO_CLOCK)::render),
-                        Map.of("decisions", new DecisionPage(name, view, listeners, NANO_CLOCK)),
+                        Map.of("decisions", new DecisionPage(name, view, listeners, addresses, peers, NANO_CLOCK)),
                         security.managementToken()))
+                .onSuccess(management -> managementUrl(vertx, config, management)
+                        .onSuccess(url -> writer.runOnContext(v -> inflight.managedAt(url))))
                 .compose(management -> routable.future()
                         .compose(v -> vertx.deployVerticle(
                                 () -> new IngressVerticle(parts, publish, listeners::add), perLoop))
@@ -150,6 +162,16 @@ public final class RouterWiring {
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
                         .map(deployed ->
                                 new RunningRouter(vertx, name, readiness, management, listeners, bus, members)));
+    }
+
+    /** What other routers are told; without it they cannot ask this one, and everything else goes on. */
+    private static Future<ManagementUrl> managementUrl(Vertx vertx, RouterConfig config, ManagementServer management) {
+        ManagementUrl configured = config.managementUrl();
+        if (configured != null) return Future.succeededFuture(configured);
+        return vertx.executeBlocking(() -> ManagementUrl.ofListener(management.host(), management.port()), false)
+                .onFailure(failure -> LOG.atWarn()
+                        .addKeyValue(LogKeys.ERROR, failure.toString())
+                        .log("other routers are not told where this one is managed: set router.managementUrl"));
     }
 
     private static Throwable named(Throwable failure, RouterConfig config) {

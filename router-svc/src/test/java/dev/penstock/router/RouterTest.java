@@ -11,6 +11,7 @@ import dev.penstock.kit.config.KafkaConfig;
 import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.kit.run.ServiceVertx;
 import dev.penstock.model.Header;
+import dev.penstock.model.InflightVector;
 import dev.penstock.model.Sample;
 import dev.penstock.model.Shards;
 import dev.penstock.model.TelemetryFrame;
@@ -20,6 +21,8 @@ import dev.penstock.testkit.FreePorts;
 import dev.penstock.testkit.RawHttp;
 import dev.penstock.testkit.infra.RealInfra;
 import dev.penstock.testkit.record.ReplicaBuilder;
+import dev.penstock.wire.InflightCodec;
+import dev.penstock.wire.MalformedRecordException;
 import dev.penstock.wire.RosterCodec;
 import dev.penstock.wire.TelemetryCodec;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -37,6 +40,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -163,12 +167,58 @@ class RouterTest {
         HttpResponse<String> foreign = get(management, "/debug/decisions/router-9-mb2k4v0q1c8");
         assertThat(foreign.statusCode()).isEqualTo(404);
         assertThat(JSON.readTree(foreign.body()).path("router").asText()).isEqualTo("router-9");
+        assertThat(JSON.readTree(foreign.body()).path("error").asText()).contains("ask its management port");
 
         HttpResponse<String> forgotten = get(management, "/debug/decisions/router-t-mb2k4v0q1c8");
         assertThat(forgotten.statusCode()).isEqualTo(404);
         assertThat(JSON.readTree(forgotten.body()).path("error").asText()).contains("4096");
 
         assertThat(get(management, "/debug/decisions/nonsense").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void a_router_that_tells_its_address_is_asked_for_its_decisions() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        int peer = await(vertx.createHttpServer()
+                        .requestHandler(request -> {
+                            asked.add(request.uri() + " by " + request.getHeader("x-penstock-asked-by"));
+                            request.response().setStatusCode(404).end("{\"error\":\"older\"}");
+                        })
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        Incarnation router = Incarnation.fresh("router-u");
+        InflightVector vector = new InflightVector(
+                new Header(router.name(), router.nonce(), 1, Header.NO_EPOCH, System.nanoTime()),
+                0,
+                true,
+                new int[0],
+                new int[0],
+                List.of(),
+                "http://127.0.0.1:" + peer);
+        await(bus.publish(Topics.INFLIGHT, 0, "router-u", InflightCodec.encode(vector)));
+
+        HttpResponse<String> answer = Await.value(
+                "router-u is known",
+                SOON,
+                () -> get(management, "/debug/decisions/router-u-mb2k4v0q1c8-a2"),
+                each -> !asked.isEmpty());
+
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(JSON.readTree(answer.body()).path("error").asText()).isEqualTo("older");
+        assertThat(asked).containsExactly("/debug/decisions/router-u-mb2k4v0q1c8 by router-t");
+    }
+
+    @Test
+    void it_tells_other_routers_where_it_is_managed() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        bus.subscribe(
+                List.of(Topics.INFLIGHT),
+                (topic, key, value, receiveNanos) -> {
+                    if (key.equals("router-t") && value != null) told.add(urlOf(value));
+                },
+                () -> {});
+
+        Await.until("it is told", SOON, () -> told.contains("http://127.0.0.1:" + management));
     }
 
     @Test
@@ -214,6 +264,14 @@ class RouterTest {
         request.response().write(io.vertx.core.buffer.Buffer.buffer(java.util.Arrays.copyOfRange(bytes, 0, 22)));
         request.response()
                 .end(io.vertx.core.buffer.Buffer.buffer(java.util.Arrays.copyOfRange(bytes, 22, bytes.length)));
+    }
+
+    private static String urlOf(byte[] vector) {
+        try {
+            return String.valueOf(InflightCodec.decode(vector).managementUrl());
+        } catch (MalformedRecordException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static byte[] roster(int number, String name, int port) {

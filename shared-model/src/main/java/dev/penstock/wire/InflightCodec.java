@@ -23,6 +23,8 @@ public final class InflightCodec {
                     .setPool(RosterCodec.toProto(arrivals.pool()))
                     .setArrived(arrivals.arrived()));
         }
+        String managementUrl = vector.managementUrl();
+        if (managementUrl != null) builder.setManagementUrl(managementUrl);
         return builder.build().toByteArray();
     }
 
@@ -39,7 +41,8 @@ public final class InflightCodec {
                     proto.getFull(),
                     proto.getNumbersList().stream().mapToInt(Integer::intValue).toArray(),
                     proto.getCountsList().stream().mapToInt(Integer::intValue).toArray(),
-                    arrivals);
+                    arrivals,
+                    proto.hasManagementUrl() ? proto.getManagementUrl() : null);
         } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
             throw new MalformedRecordException(RECORD, e);
         }

@@ -97,7 +97,8 @@ class CodecGoldenTest {
                 false,
                 new int[] {1, 300},
                 new int[] {0, 12},
-                List.of(new InflightVector.PoolArrivals(POOL, 99)));
+                List.of(new InflightVector.PoolArrivals(POOL, 99)),
+                "http://h:8081");
 
         byte[] bytes = InflightCodec.encode(vector);
 
@@ -107,6 +108,15 @@ class CodecGoldenTest {
         assertThat(back.counts()).containsExactly(0, 12);
         assertThat(back.header()).isEqualTo(HEADER);
         assertThat(back.arrivals()).isEqualTo(vector.arrivals());
+        assertThat(back.managementUrl()).isEqualTo("http://h:8081");
+    }
+
+    @Test
+    void an_older_writers_inflight_vector_has_no_management_url() throws Exception {
+        InflightVector older = InflightCodec.decode(HexFormat.of().parseHex(GoldenBytes.INFLIGHT_WITHOUT_URL));
+
+        assertThat(older.managementUrl()).isNull();
+        assertThat(HexFormat.of().formatHex(InflightCodec.encode(older))).isEqualTo(GoldenBytes.INFLIGHT_WITHOUT_URL);
     }
 
     @Test

@@ -8,11 +8,13 @@ import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.model.Header;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.Topics;
+import dev.penstock.router.config.ManagementUrl;
 import dev.penstock.wire.InflightCodec;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the other routers what this one has in flight: what changed each 100 ms, everything that is not zero each second.
@@ -29,6 +31,7 @@ public final class InflightPublisher {
     private final Map<Integer, Integer> published = new HashMap<>();
     private long sequence;
     private long tick;
+    private @Nullable String managementUrl;
 
     public InflightPublisher(
             KafkaBus bus, FleetView view, Arrivals arrivals, Incarnation self, LongSupplier nanoClock) {
@@ -37,6 +40,11 @@ public final class InflightPublisher {
         this.arrivals = arrivals;
         this.self = self;
         this.nanoClock = nanoClock;
+    }
+
+    /** Tells it with each full vector from now on. */
+    public void managedAt(ManagementUrl url) {
+        managementUrl = url.text();
     }
 
     /** Called each 100 ms. */
@@ -64,7 +72,8 @@ public final class InflightPublisher {
                 full,
                 Arrays.copyOf(numbers, used),
                 Arrays.copyOf(counts, used),
-                arrivals.all());
+                arrivals.all(),
+                full ? managementUrl : null);
         bus.send(Topics.INFLIGHT, 0, self.name(), InflightCodec.encode(vector));
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Section {@code router}.
  *
  * @param name of this router, or null for the name of its process
+ * @param managementUrl where other routers reach the management port, or null for where it listens
  * @param bodyMemory bytes that request bodies may take together; above it requests are refused with 429
  * @param maxBody bytes of one request body; above it 413
  * @param warmUp decide some 20,000 times before readiness, so that no client meets cold code
@@ -17,6 +18,7 @@ public record RouterConfig(
         String host,
         int port,
         int managementPort,
+        @Nullable ManagementUrl managementUrl,
         long bodyMemory,
         long maxBody,
         boolean warmUp) {
@@ -29,8 +31,17 @@ public record RouterConfig(
                 section.string("host", "127.0.0.1"),
                 section.port("port", 8080),
                 section.port("managementPort", 8081),
+                url(section, "managementUrl"),
                 section.bytes("bodyMemory", 256 * MIB),
                 section.bytes("maxBody", 100 * MIB),
                 section.bool("warmUp", true));
+    }
+
+    private static @Nullable ManagementUrl url(ConfigSection section, String key) {
+        String text = section.optionalString(key);
+        if (text == null) return null;
+        ManagementUrl url = ManagementUrl.parse(text);
+        if (url == null) section.problem(key, text, ManagementUrl.EXPECTED);
+        return url;
     }
 }

@@ -11,8 +11,11 @@ import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.management.ItemPage;
 import dev.penstock.model.RoutingStrategy.Kind;
+import dev.penstock.router.config.ManagementUrl;
+import dev.penstock.router.fleet.PeerAddresses;
 import dev.penstock.router.ingress.IngressVerticle;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /debug/decisions/<request id>}: the decisions of one request, attempt by attempt, each made again. Asks every event
- * loop; replicas are named by the roster of today.
+ * loop; replicas are named by the roster of today. A request that another router decided is asked of that one: its id
+ * selects a name among the routers heard, so no caller chooses where to connect.
  */
 public final class DecisionPage implements ItemPage {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,23 +33,34 @@ public final class DecisionPage implements ItemPage {
     private final String router;
     private final FleetView view;
     private final List<IngressVerticle> loops;
+    private final PeerAddresses addresses;
+    private final PeerDecisions peers;
     private final LongSupplier nanoClock;
 
     /** @param loops those that run, which may become more */
-    public DecisionPage(String router, FleetView view, List<IngressVerticle> loops, LongSupplier nanoClock) {
+    public DecisionPage(
+            String router,
+            FleetView view,
+            List<IngressVerticle> loops,
+            PeerAddresses addresses,
+            PeerDecisions peers,
+            LongSupplier nanoClock) {
         this.router = router;
         this.view = view;
         this.loops = loops;
+        this.addresses = addresses;
+        this.peers = peers;
         this.nanoClock = nanoClock;
     }
 
     @Override
-    public Future<Answer> of(String id) {
+    public Future<Answer> of(String id, MultiMap headers) {
         RequestName request = RequestName.parse(id);
         if (request == null) return notHere("expected <router>-<number>, got " + id, null);
-        if (!request.router().equals(router)) {
-            return notHere("decided by " + request.router() + ": ask its management port", request.router());
-        }
+        return request.router().equals(router) ? own(request, id) : elsewhere(request, headers);
+    }
+
+    private Future<Answer> own(RequestName request, String id) {
         List<Future<List<Decision>>> asked =
                 loops.stream().map(loop -> loop.decisionsOf(request.number())).toList();
         return Future.all(asked).compose(all -> {
@@ -61,6 +76,44 @@ public final class DecisionPage implements ItemPage {
         });
     }
 
+    private Future<Answer> elsewhere(RequestName request, MultiMap headers) {
+        String decider = request.router();
+        String askedBy = headers.get(PeerDecisions.ASKED_BY);
+        if (askedBy != null) {
+            return notHere(
+                    askedBy + " asked " + router + " for a decision of " + decider + ": check " + decider
+                            + "'s router.managementUrl, which leads here",
+                    decider);
+        }
+        long now = nanoClock.getAsLong();
+        return switch (addresses.find(decider, now)) {
+            case PeerAddresses.Found.At(ManagementUrl url) ->
+                peers.ask(url, request.id(), headers)
+                        .recover(
+                                failure -> Future.succeededFuture(noAnswer(decider, url.text(), failure.getMessage())));
+            case PeerAddresses.Found.Untold() ->
+                Future.succeededFuture(noAnswer(
+                        decider, null, "it does not tell its management URL (an older version, or it is starting)"));
+            case PeerAddresses.Found.Unknown() ->
+                notHere(
+                        "decided by " + decider + ", which " + router + " has not heard for "
+                                + PeerAddresses.FORGOTTEN_SECONDS + " s (heard: " + addresses.names(now)
+                                + "). If it runs, ask its management port; if not, its decisions are gone with it",
+                        decider);
+        };
+    }
+
+    private Answer noAnswer(String decider, @Nullable String url, @Nullable String reason) {
+        String at = url == null ? "" : " at " + url;
+        String error = "decided by " + decider + ", which " + router + " cannot ask" + at + ": " + reason + ". If "
+                + decider
+                + " runs, ask its management port, and check its router.managementUrl and that all routers have the"
+                + " same security.managementToken; if not, its decisions are gone with it";
+        ObjectNode body = JSON.createObjectNode().put("error", error).put("router", decider);
+        if (url != null) body.put("url", url);
+        return new Answer(502, body);
+    }
+
     private static Future<Answer> notHere(String error, @Nullable String router) {
         ObjectNode body = JSON.createObjectNode().put("error", error);
         if (router != null) body.put("router", router);
@@ -69,8 +122,7 @@ public final class DecisionPage implements ItemPage {
 
     private ObjectNode page(RequestName request, List<Decision> decisions) {
         ObjectNode page = JSON.createObjectNode();
-        page.put("id", request.router() + "-" + Long.toString(request.number(), 36))
-                .put("router", router);
+        page.put("id", request.id()).put("router", router);
         var attempts = page.putArray("attempts");
         long now = nanoClock.getAsLong();
         for (Decision decision : decisions) attempts.add(attempt(decision, now));

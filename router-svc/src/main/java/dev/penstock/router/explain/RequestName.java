@@ -23,4 +23,9 @@ record RequestName(String router, long number) {
             return null;
         }
     }
+
+    /** Without the attempt. */
+    String id() {
+        return router + "-" + Long.toString(number, 36);
+    }
 }

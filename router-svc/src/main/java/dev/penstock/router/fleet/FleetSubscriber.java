@@ -5,6 +5,7 @@ import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.bus.Subscription;
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.model.InflightVector;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.TopicSpec;
@@ -26,6 +27,7 @@ public final class FleetSubscriber {
 
     private final FleetView view;
     private final RosterCopy copy;
+    private final PeerAddresses addresses;
     private final PolicyListener policies;
     private final EpochGate policyEpochs = new EpochGate();
     private boolean malformedSeen;
@@ -35,9 +37,10 @@ public final class FleetSubscriber {
         void policy(PolicyRecord policy, long receiveNanos);
     }
 
-    public FleetSubscriber(FleetView view, RosterCopy copy, PolicyListener policies) {
+    public FleetSubscriber(FleetView view, RosterCopy copy, PeerAddresses addresses, PolicyListener policies) {
         this.view = view;
         this.copy = copy;
+        this.addresses = addresses;
         this.policies = policies;
     }
 
@@ -59,6 +62,11 @@ public final class FleetSubscriber {
         policies.policy(policy, receiveNanos);
     }
 
+    private void apply(InflightVector inflight, long receiveNanos) {
+        view.apply(inflight, receiveNanos);
+        addresses.heard(inflight, receiveNanos);
+    }
+
     private void record(TopicSpec topic, String key, byte @Nullable [] value, long receiveNanos) {
         if (value == null) return;
         try {
@@ -66,7 +74,7 @@ public final class FleetSubscriber {
             else if (topic.equals(Topics.HEALTH)) view.apply(HealthCodec.decode(value), receiveNanos);
             else if (topic.equals(Topics.POLICY)) apply(PolicyCodec.decode(value), receiveNanos);
             else if (topic.equals(Topics.TELEMETRY)) view.apply(TelemetryCodec.decode(value), receiveNanos);
-            else view.apply(InflightCodec.decode(value), receiveNanos);
+            else apply(InflightCodec.decode(value), receiveNanos);
         } catch (MalformedRecordException e) {
             if (malformedSeen) return;
             malformedSeen = true;

@@ -28,9 +28,11 @@ public final class ManagementServer {
     private static final String LOOPBACK = "127.0.0.1";
 
     private final HttpServer server;
+    private final String host;
 
-    private ManagementServer(HttpServer server) {
+    private ManagementServer(HttpServer server, String host) {
         this.server = server;
+        this.host = host;
     }
 
     /**
@@ -71,12 +73,18 @@ public final class ManagementServer {
         itemPages.forEach(
                 (name, page) -> router.get("/debug/" + name + "/:item").handler(request -> item(request, page)));
         router.route().failureHandler(ManagementServer::failed);
+        String bound = token == null ? LOOPBACK : host;
         return vertx.createHttpServer()
                 .requestHandler(router)
-                .listen(port, token == null ? LOOPBACK : host)
-                .map(ManagementServer::new)
+                .listen(port, bound)
+                .map(server -> new ManagementServer(server, bound))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof BindException ? new PortTakenException(port, "managementPort") : failure));
+    }
+
+    /** Where it listens: the loopback address without a token. */
+    public String host() {
+        return host;
     }
 
     public int port() {
@@ -112,7 +120,7 @@ public final class ManagementServer {
     }
 
     private static void item(RoutingContext request, ItemPage page) {
-        page.of(request.pathParam("item"))
+        page.of(request.pathParam("item"), request.request().headers())
                 .onSuccess(answer -> json(request, answer.status(), answer.body()))
                 .onFailure(request::fail);
     }

@@ -50,16 +50,19 @@ class ManagementServerTest {
     }
 
     @Test
-    void a_page_about_one_of_many_things_gets_its_name() throws Exception {
-        ItemPage page = item -> Future.succeededFuture(new ItemPage.Answer(404, TextNode.valueOf("no " + item)));
+    void a_page_about_one_of_many_things_gets_its_name_and_the_headers() throws Exception {
+        ItemPage page = (item, headers) -> Future.succeededFuture(
+                new ItemPage.Answer(404, TextNode.valueOf("no " + item + " for " + headers.get("x-who"))));
         int port = join(ManagementServer.start(
                         vertx, "127.0.0.1", 0, readiness, meters, config, pages, Map.of("things", page), null))
                 .port();
 
-        HttpResponse<String> answer = get(port, "/debug/things/a%20b");
+        HttpResponse<String> answer = client.send(
+                request(port, "/debug/things/a%20b").header("x-who", "me").build(),
+                HttpResponse.BodyHandlers.ofString());
 
         assertThat(answer.statusCode()).isEqualTo(404);
-        assertThat(answer.body()).isEqualTo("\"no a b\"\n");
+        assertThat(answer.body()).isEqualTo("\"no a b for me\"\n");
     }
 
     @Test

@@ -97,6 +97,9 @@ final class ConfigurationDoc {
             "router.host", "where traffic is listened for; the management port too once there is a token",
             "router.port", "traffic",
             "router.managementPort", PORT,
+            "router.managementUrl",
+                    "where other routers reach the management port; null = `http://HOST:PORT` that it listens on, or"
+                            + " this machine's own address when it listens on all",
             "router.bodyMemory", "bytes of all request bodies together; above it 429",
             "router.maxBody", "bytes of one request body; above it 413",
             "router.warmUp", "20,000 decisions before readiness, so that no client meets cold code",
