@@ -3,15 +3,12 @@ package dev.penstock.fleetsim;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
-import dev.penstock.model.Header;
+import dev.penstock.core.view.VectorWriter;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.TelemetryFrame;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * still counts for that one.
  */
 final class SimRouter {
-    private static final int TICKS_PER_FULL = 10;
-
     private final String name;
     private final long incarnation;
     private final Picker picker;
@@ -30,11 +25,9 @@ final class SimRouter {
     private final Policy.Hearing hearing;
     private final FleetView view;
     private final FleetView witness;
-    private final Map<Integer, Integer> published = new HashMap<>();
+    private final VectorWriter vectors;
     private long unheardIncarnation = -1;
     private long witnessFromNanos = Long.MAX_VALUE;
-    private long sequence;
-    private long tick;
     private long arrived;
     private boolean alive = true;
 
@@ -57,6 +50,7 @@ final class SimRouter {
         this.hearing = hearing;
         this.view = new FleetView(name, incarnation);
         this.witness = new FleetView(name, incarnation);
+        this.vectors = new VectorWriter(name, incarnation);
         for (RosterRecord each : roster) view.apply(each, nowNanos);
     }
 
@@ -151,29 +145,8 @@ final class SimRouter {
         return sum;
     }
 
-    /** What changed since the last vector; everything that is not zero in each tenth. */
     InflightVector vector(long nowNanos) {
-        boolean full = tick++ % TICKS_PER_FULL == 0;
-        RosterImage image = view.current();
-        int[] numbers = new int[image.entries().size()];
-        int[] counts = new int[numbers.length];
-        int used = 0;
-        if (full) published.clear();
-        for (ReplicaEntry entry : image.entries()) {
-            int number = entry.replica().number();
-            int count = entry.cell().own();
-            boolean say = full ? count != 0 : published.getOrDefault(number, 0) != count;
-            if (!say) continue;
-            numbers[used] = number;
-            counts[used++] = count;
-            published.put(number, count);
-        }
-        return new InflightVector(
-                new Header(name, incarnation, ++sequence, Header.NO_EPOCH, nowNanos),
-                image.version(),
-                full,
-                Arrays.copyOf(numbers, used),
-                Arrays.copyOf(counts, used),
-                List.of(new InflightVector.PoolArrivals(PoolId.localFor(Replicas.MODEL), arrived)));
+        var arrivals = List.of(new InflightVector.PoolArrivals(PoolId.localFor(Replicas.MODEL), arrived));
+        return vectors.next(view.current(), arrivals, null, nowNanos);
     }
 }
