@@ -205,6 +205,19 @@ class NewReplicaTest {
     }
 
     @Test
+    void when_nearly_all_of_the_pool_is_new_the_few_others_are_not_left_with_the_rest() {
+        join(1, HOUR_MILLIS);
+        join(20, 0);
+        load(1, 8);
+        refresh(NOW);
+
+        for (int i = 0; i < 200; i++) route().acquire();
+
+        // 208 over 21 are ten each; by a cap for one new replica among many it would have had nearly all of them.
+        assertThat(cell(1).own()).isLessThanOrEqualTo(12);
+    }
+
+    @Test
     void a_restarted_router_starts_nobody_that_has_been_ready_for_the_window() {
         join(10, HOUR_MILLIS);
         join(1, 30_000);
