@@ -313,11 +313,12 @@ public final class ReplicaCell {
         long usedAt = usedPermitNanos.get();
         boolean again = used == held.permitKey();
         if (again && nowNanos - usedAt <= PERMIT_AGAIN_NANOS) return false;
+        // The time first: whoever sees that the permit is used must not see when the one before it was.
+        if (!again) usedPermitNanos.set(nowNanos);
         boolean taken = again
                 ? usedPermitNanos.compareAndSet(usedAt, nowNanos)
                 : usedPermit.compareAndSet(used, held.permitKey());
         if (!taken) return false;
-        usedPermitNanos.set(nowNanos);
         changed();
         return true;
     }
