@@ -13,7 +13,6 @@ public final class PoolLoad {
     private static final long LEAST_SERVICE_NANOS = 50_000_000L;
     private static final long UNKNOWN_SERVICE_NANOS = 1_000_000_000L;
 
-    private final String model;
     private int replicas = 1;
     private int peersPerRequestMilli;
     private volatile int meanOwnMilli;
@@ -34,15 +33,6 @@ public final class PoolLoad {
     private int startingNow;
     private int candidatesNow;
     private int freshNow;
-
-    /** @param model the first of the pool's replicas, which its slow start is configured with */
-    PoolLoad(String model) {
-        this.model = model;
-    }
-
-    String model() {
-        return model;
-    }
 
     /** Replicas of the pool, whatever their state; 1 at least. */
     int replicas() {

@@ -12,6 +12,8 @@ import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.model.Header;
 import dev.penstock.model.HealthRecord;
 import dev.penstock.model.InflightVector;
+import dev.penstock.model.PoolId;
+import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Verdict;
 import dev.penstock.testkit.record.ReplicaBuilder;
@@ -215,6 +217,38 @@ class NewReplicaTest {
 
         // 208 over 21 are ten each; by a cap for one new replica among many it would have had nearly all of them.
         assertThat(cell(1).own()).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void in_a_pool_that_goes_over_to_another_model_that_ones_window_counts() {
+        fleet.view.slowStart(Fleet.MODEL, 0);
+        join(10, HOUR_MILLIS);
+        RosterRecord next = replica(++replicas, 0).serving("sim/next").present();
+        fleet.view.apply(inPoolOf(Fleet.MODEL, next), NOW);
+        load(10, 8);
+        refresh(NOW);
+
+        assertThat(cell(NEW).starting()).isTrue();
+        assertThat(cell(NEW).biasMilli()).isEqualTo(7_200);
+    }
+
+    private static RosterRecord inPoolOf(String model, RosterRecord record) {
+        Replica r = record.replica();
+        Replica moved = new Replica(
+                r.name(),
+                r.number(),
+                r.uid(),
+                r.endpoint(),
+                null,
+                r.models(),
+                r.engine(),
+                null,
+                PoolId.localFor(model),
+                null,
+                null,
+                0,
+                r.labels());
+        return new RosterRecord(record.header(), moved, false, record.highestNumber(), record.readyAgeMillis());
     }
 
     @Test
