@@ -3,6 +3,7 @@ package dev.penstock.core.ramp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.Fleet;
+import dev.penstock.core.pick.PickOrder;
 import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
@@ -217,6 +218,17 @@ class NewReplicaTest {
 
         // 208 over 21 are ten each; by a cap for one new replica among many it would have had nearly all of them.
         assertThat(cell(1).own()).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void a_fleet_that_is_all_new_is_dense_where_it_has_much_to_do() {
+        join(12, 0);
+        load(12, 8);
+        refresh(NOW);
+
+        route();
+
+        assertThat(PickOrder.k(out.shortlist().order())).isEqualTo(1);
     }
 
     @Test
