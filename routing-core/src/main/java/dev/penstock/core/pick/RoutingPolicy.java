@@ -49,15 +49,12 @@ public final class RoutingPolicy {
             }
             ReplicaEntry entry = candidates.entry(list.slot(best));
             Standing standing = list.standing(best);
-            if (look == LOOKS) {
-                out.routed(entry, list.number(best), Routing.Reason.PANIC);
-                return;
-            }
-            if (!standing.is(entry.cell().exclusion(nowNanos))) {
+            boolean last = look == LOOKS;
+            if (!last && !standing.is(entry.cell().exclusion(nowNanos))) {
                 // Rows are of the last event or refresh; who is sent to is judged by all there is.
                 entry.cell().renew(nowNanos);
             } else if (!standing.sound()) {
-                if (list.count(Standing.ROUTABLE) == 0 || contended) {
+                if (last || list.count(Standing.ROUTABLE) == 0 || contended) {
                     out.routed(entry, list.number(best), Routing.Reason.PANIC);
                     return;
                 }
@@ -65,6 +62,9 @@ public final class RoutingPolicy {
                 correct(candidates, list);
             } else if (entry.cell().enter(nowNanos)) {
                 out.routed(entry, list.number(best), contended ? Routing.Reason.CONTENDED : Routing.Reason.STRATEGY);
+                return;
+            } else if (last) {
+                out.routed(entry, list.number(best), Routing.Reason.PANIC);
                 return;
             }
         }

@@ -45,9 +45,11 @@ public enum Bias {
             if (started == 1) cell.established();
             else if (pool.startingWeight() > 0) {
                 causes |= SLOW_START.bit();
+                double weight = pool.startingWeight();
                 int mean = pool.meanOwnMilli() + pool.peersFairMilli();
-                most = SlowStart.ownMost(started, mean, routers);
-                milli = SlowStart.biasMilli(started, pool.meanOwnMilli()) * pool.startingWeight();
+                // Where most are new, what they may not take falls to the few that are left: the ceiling rises with it.
+                most = (int) (SlowStart.ownMost(1 - (1 - started) * weight, mean, routers) / weight);
+                milli = SlowStart.biasMilli(started, pool.meanOwnMilli()) * weight;
             }
         }
         if (share < 1) milli = Math.max(milli, SlowStart.biasMilli(share, pool.meanOwnMilli()));

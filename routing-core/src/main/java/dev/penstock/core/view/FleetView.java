@@ -180,7 +180,8 @@ public final class FleetView {
         ReplicaCell cell = entry.cell();
         peers.estimate(entry);
         cell.row().snapshot(pool.peersPerRequestMilli());
-        Bias.apply(cell, pool, slowStartNanos(pool.model()), routers, nowNanos);
+        long window = slowStartNanos(entry.replica().models().getFirst());
+        Bias.apply(cell, pool, window, routers, nowNanos);
         cell.changed();
     }
 

@@ -135,13 +135,17 @@ final class PeerCounts {
 
     /** A full vector names all that are not zero: true when nothing is booked that it does not name. */
     private static boolean complete(Peer peer, InflightVector vector, RosterImage image) {
-        long named = 0;
+        Map<PoolId, Long> poolToNamed = new HashMap<>();
         for (int i = 0; i < vector.numbers().length; i++) {
-            if (image.byNumber(vector.numbers()[i]) != null) named += vector.counts()[i];
+            ReplicaEntry entry = image.byNumber(vector.numbers()[i]);
+            if (entry != null) poolToNamed.merge(entry.replica().pool(), (long) vector.counts()[i], Long::sum);
         }
-        long booked = 0;
-        for (InPool counts : peer.poolToCounts.values()) booked += counts.total;
-        return named == booked;
+        // By pool: a replica that changed its own took its count along.
+        for (var booked : peer.poolToCounts.entrySet()) {
+            if (booked.getValue().total != poolToNamed.getOrDefault(booked.getKey(), 0L)) return false;
+            poolToNamed.remove(booked.getKey());
+        }
+        return poolToNamed.values().stream().allMatch(named -> named == 0);
     }
 
     private static void forget(Peer peer, RosterImage image) {

@@ -5,7 +5,8 @@ import dev.penstock.model.Freshness;
 /**
  * How a pool does as a whole, summed up by the view's writer in each sweep over its replicas and read by every event loop.
  * Means are over established replicas: those that are candidates, not excluded, and neither new nor in a ramp; each counts with at
- * most four times the mean before, so that one stuck replica does not move it.
+ * most four times the mean before, so that one stuck replica does not move it. Where nobody is established, as in a fleet that
+ * has just been started, own in-flight is that of all that are not excluded.
  */
 public final class PoolLoad {
     private static final int CAP_MEANS = 4;
@@ -13,7 +14,6 @@ public final class PoolLoad {
     private static final long LEAST_SERVICE_NANOS = 50_000_000L;
     private static final long UNKNOWN_SERVICE_NANOS = 1_000_000_000L;
 
-    private final String model;
     private int replicas = 1;
     private int peersPerRequestMilli;
     private volatile int meanOwnMilli;
@@ -26,6 +26,8 @@ public final class PoolLoad {
 
     // The sweep under way: written and read by the view's writer only.
     private long ownSum;
+    private long notEstablishedOwnSum;
+    private int notEstablishedNow;
     private double serviceSum;
     private int serviceCount;
     private double firstByteSum;
@@ -34,15 +36,6 @@ public final class PoolLoad {
     private int startingNow;
     private int candidatesNow;
     private int freshNow;
-
-    /** @param model the first of the pool's replicas, which its slow start is configured with */
-    PoolLoad(String model) {
-        this.model = model;
-    }
-
-    String model() {
-        return model;
-    }
 
     /** Replicas of the pool, whatever their state; 1 at least. */
     int replicas() {
@@ -87,6 +80,8 @@ public final class PoolLoad {
 
     void begin() {
         ownSum = 0;
+        notEstablishedOwnSum = 0;
+        notEstablishedNow = 0;
         serviceSum = 0;
         serviceCount = 0;
         firstByteSum = 0;
@@ -108,9 +103,14 @@ public final class PoolLoad {
         if (cell.telemetry().freshness(nowNanos) == Freshness.FRESH) freshNow++;
         if (cell.exclusion(nowNanos).ordinal() > ReplicaCell.Exclusion.RAMP.ordinal()) return;
         if (cell.starting()) startingNow++;
-        if (cell.starting() || cell.health().share(nowNanos) < 1) return;
+        long own = Math.min(cell.own() * (long) HotRow.MILLI, CAP_MEANS * (long) meanOwnMilli + CAP_SPARE_MILLI);
+        if (cell.starting() || cell.health().share(nowNanos) < 1) {
+            notEstablishedNow++;
+            notEstablishedOwnSum += own;
+            return;
+        }
         establishedNow++;
-        ownSum += Math.min(cell.own() * (long) HotRow.MILLI, CAP_MEANS * (long) meanOwnMilli + CAP_SPARE_MILLI);
+        ownSum += own;
         long firstByte = cell.smoothedFirstByteNanos();
         if (firstByte > 0) {
             firstByteSum += firstByteNanos == 0 ? firstByte : Math.min(firstByte, CAP_MEANS * firstByteNanos);
@@ -123,6 +123,8 @@ public final class PoolLoad {
         starting = startingNow;
         degraded = 2 * freshNow < candidatesNow;
         if (establishedNow > 0) meanOwnMilli = (int) Math.min(ownSum / establishedNow, Integer.MAX_VALUE);
+        else if (notEstablishedNow > 0)
+            meanOwnMilli = (int) Math.min(notEstablishedOwnSum / notEstablishedNow, Integer.MAX_VALUE);
         if (serviceCount > 0) serviceNanos = Math.max(LEAST_SERVICE_NANOS, (long) (serviceSum / serviceCount));
         if (firstByteCount > 0) firstByteNanos = (long) (firstByteSum / firstByteCount);
     }

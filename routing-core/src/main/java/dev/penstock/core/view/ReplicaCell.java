@@ -20,20 +20,16 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Quarantine> QUARANTINE =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Quarantine.class, "quarantine");
 
-    private static final AtomicReferenceFieldUpdater<ReplicaCell, Candidates> CANDIDATES =
-            AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Candidates.class, "candidates");
-    private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat> MORE =
-            AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat.class, "more");
+    private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat> SEATS =
+            AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat.class, "seats");
 
     private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
 
     private final HotRow row;
     private final CoarseClock clock;
-    /** Its place among the candidates for its model; further models' that other replicas serve too are in {@code more}. */
-    private volatile @Nullable Candidates candidates;
+    /** Its place among the candidates for its model, and for further models that other replicas serve too. */
+    private volatile @Nullable Seat seats;
 
-    private volatile int slot;
-    private volatile @Nullable Seat more;
     private volatile Quarantine quarantine = Quarantine.CLEAR;
     private volatile @Nullable SlowStart slowStart;
     private volatile long serviceNanos;
@@ -98,18 +94,13 @@ public final class ReplicaCell {
 
     /** It is indexed there, and tells of each change that may move it; indexes that are closed are told no more. */
     void join(Candidates next, int nextSlot) {
-        Candidates first = candidates;
-        if ((first == null || first.closed()) && CANDIDATES.compareAndSet(this, first, next)) {
-            slot = nextSlot;
-            return;
-        }
         while (true) {
-            Seat before = more;
+            Seat before = seats;
             Seat after = new Seat(next, nextSlot, null);
             for (Seat each = before; each != null; each = each.next()) {
                 if (!each.candidates().closed()) after = new Seat(each.candidates(), each.slot(), after);
             }
-            if (MORE.compareAndSet(this, before, after)) return;
+            if (SEATS.compareAndSet(this, before, after)) return;
         }
     }
 
@@ -132,10 +123,7 @@ public final class ReplicaCell {
     }
 
     private void touch() {
-        // A place that is changed meanwhile may be read with the other one's slot: a needless look at another replica.
-        Candidates first = candidates;
-        if (first != null) first.touch(slot);
-        for (Seat seat = more; seat != null; seat = seat.next()) seat.touch();
+        for (Seat seat = seats; seat != null; seat = seat.next()) seat.touch();
     }
 
     public int own() {
@@ -313,11 +301,12 @@ public final class ReplicaCell {
         long usedAt = usedPermitNanos.get();
         boolean again = used == held.permitKey();
         if (again && nowNanos - usedAt <= PERMIT_AGAIN_NANOS) return false;
+        // The time first: whoever sees that the permit is used must not see when the one before it was.
+        if (!again) usedPermitNanos.set(nowNanos);
         boolean taken = again
                 ? usedPermitNanos.compareAndSet(usedAt, nowNanos)
                 : usedPermit.compareAndSet(used, held.permitKey());
         if (!taken) return false;
-        usedPermitNanos.set(nowNanos);
         changed();
         return true;
     }

@@ -60,9 +60,7 @@ public final class RosterImage {
             PoolLoad pool = found.get(id);
             if (pool == null) {
                 PoolLoad known = before == null ? null : before.pools.get(id);
-                pool = known != null
-                        ? known
-                        : new PoolLoad(entry.replica().models().getFirst());
+                pool = known != null ? known : new PoolLoad();
                 found.put(id, pool);
             }
             pool.replicas(sizes.merge(id, 1, Integer::sum));
@@ -87,8 +85,7 @@ public final class RosterImage {
         if (known != null && Arrays.asList(known.entries()).equals(list)) return known;
         PoolLoad pool =
                 list.isEmpty() ? null : pools.get(list.getFirst().replica().pool());
-        return new Candidates(
-                list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad(model) : pool, chunks, known);
+        return new Candidates(list.toArray(ReplicaEntry[]::new), pool == null ? new PoolLoad() : pool, chunks, known);
     }
 
     /** What the next image does not use is told of no change any more. */

@@ -34,6 +34,17 @@ class VerdictRoutingTest {
     }
 
     @Test
+    void a_verdict_that_has_expired_on_another_thread_only_is_no_panic() {
+        judge(1, "u", HARD, 5);
+        cell(2).acquire();
+        cell(3).acquire();
+        fleet.view.refresh(NOW + 10 * SECOND);
+
+        assertThat(pick(NOW + 10 * SECOND - 1)).isEqualTo(1);
+        assertThat(out.reason()).isEqualTo(Routing.Reason.STRATEGY);
+    }
+
+    @Test
     void when_all_are_excluded_the_mildest_reason_wins_and_the_answer_is_marked() {
         judge(1, "u", HARD, 5);
         judge(2, "u", SOFT, 5);

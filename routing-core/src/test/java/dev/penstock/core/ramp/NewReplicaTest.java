@@ -3,6 +3,7 @@ package dev.penstock.core.ramp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.Fleet;
+import dev.penstock.core.pick.PickOrder;
 import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
@@ -12,6 +13,8 @@ import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.model.Header;
 import dev.penstock.model.HealthRecord;
 import dev.penstock.model.InflightVector;
+import dev.penstock.model.PoolId;
+import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Verdict;
 import dev.penstock.testkit.record.ReplicaBuilder;
@@ -202,6 +205,62 @@ class NewReplicaTest {
         join(5, 0);
         refresh(NOW);
         assertThat(cell(NEW).biasMilli()).as("15 of 25").isEqualTo(7_200 * 10 / 25);
+    }
+
+    @Test
+    void when_nearly_all_of_the_pool_is_new_the_few_others_are_not_left_with_the_rest() {
+        join(1, HOUR_MILLIS);
+        join(20, 0);
+        load(1, 8);
+        refresh(NOW);
+
+        for (int i = 0; i < 200; i++) route().acquire();
+
+        // 208 over 21 are ten each; by a cap for one new replica among many it would have had nearly all of them.
+        assertThat(cell(1).own()).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void a_fleet_that_is_all_new_is_dense_where_it_has_much_to_do() {
+        join(12, 0);
+        load(12, 8);
+        refresh(NOW);
+
+        route();
+
+        assertThat(PickOrder.k(out.shortlist().order())).isEqualTo(1);
+    }
+
+    @Test
+    void in_a_pool_that_goes_over_to_another_model_that_ones_window_counts() {
+        fleet.view.slowStart(Fleet.MODEL, 0);
+        join(10, HOUR_MILLIS);
+        RosterRecord next = replica(++replicas, 0).serving("sim/next").present();
+        fleet.view.apply(inPoolOf(Fleet.MODEL, next), NOW);
+        load(10, 8);
+        refresh(NOW);
+
+        assertThat(cell(NEW).starting()).isTrue();
+        assertThat(cell(NEW).biasMilli()).isEqualTo(7_200);
+    }
+
+    private static RosterRecord inPoolOf(String model, RosterRecord record) {
+        Replica r = record.replica();
+        Replica moved = new Replica(
+                r.name(),
+                r.number(),
+                r.uid(),
+                r.endpoint(),
+                null,
+                r.models(),
+                r.engine(),
+                null,
+                PoolId.localFor(model),
+                null,
+                null,
+                0,
+                r.labels());
+        return new RosterRecord(record.header(), moved, false, record.highestNumber(), record.readyAgeMillis());
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.penstock.model.RoutingStrategy;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -195,6 +196,33 @@ class CandidatesTest {
             for (int i = 0; i < random.nextInt(6); i++) cell(fleet, number).acquire();
         }
         agrees(fleet, replicas);
+    }
+
+    @Test
+    void a_roster_that_is_past_and_asked_for_late_takes_no_slot_out_of_the_present_ones_hands() throws Exception {
+        int replicas = 40;
+        CyclicBarrier meet = new CyclicBarrier(2);
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            for (int round = 0; round < 2_000; round++) {
+                Fleet fleet = new Fleet();
+                for (int number = 2; number <= replicas; number++) fleet.view.apply(Fleet.roster(number, "u", false));
+                Candidates past = candidates(fleet);
+                // All slots move up by one.
+                fleet.view.apply(Fleet.roster(1, "u", false));
+                Future<?> late = other.submit(() -> {
+                    meet.await();
+                    past.lowest(new int[1], 1, 0, new int[5]);
+                    return null;
+                });
+                meet.await();
+                lowest(fleet, 1);
+                late.get();
+
+                for (ReplicaEntry entry : fleet.view.current().entries())
+                    entry.cell().vouchFor();
+                assertThat(lowest(fleet, replicas)).hasSize(replicas);
+            }
+        }
     }
 
     /** Requests that end in another order than they began, some of them badly. */

@@ -7,6 +7,7 @@ import dev.penstock.core.Fleet;
 import dev.penstock.model.Header;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.PoolId;
+import dev.penstock.testkit.record.ReplicaBuilder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -118,6 +119,19 @@ class PeersTest {
 
         assertThat(peersMilli(fleet, 1)).isEqualTo(3_000);
         assertThat(peersMilli(fleet, 2)).isEqualTo(3_000);
+    }
+
+    @Example
+    void a_full_vector_follows_a_replica_into_another_pool() {
+        Fleet fleet = Fleet.fresh(3, NOW);
+        tell(fleet, "router-1", NOW, 0, 2, 2, 8);
+        fleet.view.apply(ReplicaBuilder.replica(3).uid("u").serving("sim/embed").present(), NOW);
+
+        tell(fleet, "router-1", NOW, 0, 2, 2, 8);
+        fleet.view.refresh(NOW);
+
+        assertThat(peersMilli(fleet, 1)).isEqualTo(2_000);
+        assertThat(peersMilli(fleet, 3)).isEqualTo(8_000);
     }
 
     @Example
