@@ -1,20 +1,28 @@
 package dev.penstock.core.health;
 
+import static dev.penstock.core.health.HealthScene.A;
+import static dev.penstock.core.health.HealthScene.B;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.penstock.model.DurationSketch;
 import dev.penstock.model.Freshness;
 import dev.penstock.model.Header;
+import dev.penstock.model.Outcome;
+import dev.penstock.model.Outcomes;
 import dev.penstock.model.Sample;
 import dev.penstock.model.TelemetryFrame;
 import dev.penstock.model.Verdict;
 import dev.penstock.testkit.record.SampleBuilder;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Frames come late and mixed, of collectors that overlap. */
+/** Records come twice, late and mixed: of collectors that overlap, and of lives of a router. */
 class HealthStreamsTest {
     private static final long MS = 1_000_000;
+    private static final DurationSketch NOTHING = new DurationSketch();
 
     private final HealthScene scene = new HealthScene(4);
     private final long begin = scene.clock.getAsLong();
@@ -63,6 +71,44 @@ class HealthStreamsTest {
         scene.fleet.telemetry(frame(7, 3, 5_000), scene.clock.getAsLong());
         scene.after(50);
         assertThat(scene.severity(1)).isEqualTo(Verdict.Severity.HARD);
+    }
+
+    @Test
+    void outcomes_of_a_router_that_come_again_count_once() {
+        outcomes(B, 5, 1, 2);
+        outcomes(B, 6, 1, 1);
+        double once = sum();
+
+        outcomes(B, 5, 1, 2);
+        outcomes(B, 6, 1, 1);
+
+        assertThat(sum()).isEqualTo(once);
+    }
+
+    /** A record that the life before sent last, and that comes after the first of the next one. */
+    @Test
+    void a_late_record_of_an_earlier_life_takes_nothing_from_the_present_one() {
+        outcomes(A, 5, 1, 0);
+        outcomes(A, 6, 1, 2);
+        assertThat(sum()).isCloseTo(2 * 2.9957, within(0.001));
+
+        outcomes(A, 5, 2, 0);
+        outcomes(A, 6, 2, 0);
+
+        assertThat(sum()).isCloseTo(2 * 2.9957, within(0.001));
+    }
+
+    private double sum() {
+        return scene.health(1).pooledSum(scene.clock.getAsLong());
+    }
+
+    private void outcomes(String router, long incarnation, long sequence, int failures) {
+        Map<Outcome, Integer> counts = failures == 0 ? Map.of() : Map.of(Outcome.REPLICA_ERROR, failures);
+        Header header = new Header(router, incarnation, sequence, Header.NO_EPOCH, scene.clock.getAsLong());
+        scene.fleet.outcomes(
+                new Outcomes(
+                        header, List.of(new Outcomes.ReplicaOutcomes(1, counts, 0, NOTHING, NOTHING, 0, false, false))),
+                scene.clock.getAsLong());
     }
 
     private void at(long millis) {
