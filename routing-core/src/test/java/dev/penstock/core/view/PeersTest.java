@@ -294,9 +294,10 @@ class PeersTest {
             Header header = new Header("router-0", 1, i, Header.NO_EPOCH, at);
             InflightVector own = new InflightVector(header, 1, true, new int[] {1}, new int[] {1}, arrivals(10L * i));
             if (copy == null) copy = own;
-            fleet.view.apply(copy, at);
+            long earlier = at - PERIOD / 2;
+            fleet.view.apply(copy, earlier);
+            fleet.view.apply(vector(9, i, earlier, true, 10_000 + 10L * i, 1, 1), earlier);
             fleet.view.apply(own, at);
-            fleet.view.apply(vector(9, i, at, true, 10_000 + 10L * i, 1, 1), at);
             fleet.view.apply(vector(10, i, at, true, 10L * i, 1, 1), at);
         }
         fleet.view.refresh(at);
