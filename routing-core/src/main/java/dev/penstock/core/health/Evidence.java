@@ -3,6 +3,7 @@ package dev.penstock.core.health;
 import dev.penstock.core.quarantine.FailureOdds;
 import dev.penstock.model.Outcomes.ReplicaOutcomes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +15,9 @@ final class Evidence {
     private static final double LEAST_REQUESTS = 10;
 
     private final Map<String, RouterEvidence> routers = new TreeMap<>();
+    /** Of routers' earlier lives, by incarnation: a late record of one must not end what the present one told. */
+    private final Map<Long, RouterEvidence> earlier = new HashMap<>(0);
+
     private final TelemetryEvidence telemetry = new TelemetryEvidence();
     private boolean everOk;
     private long okNanos;
@@ -26,7 +30,9 @@ final class Evidence {
     RouterEvidence add(String router, long incarnation, ReplicaOutcomes seen, FailureOdds odds, long nowNanos) {
         RouterEvidence known = routers.get(router);
         if (known == null || known.incarnation() != incarnation) {
-            known = new RouterEvidence(incarnation);
+            if (known != null) earlier.put(known.incarnation(), known);
+            RouterEvidence back = earlier.remove(incarnation);
+            known = back != null ? back : new RouterEvidence(incarnation);
             routers.put(router, known);
         }
         known.add(seen, odds, nowNanos);
@@ -106,6 +112,7 @@ final class Evidence {
     /** Starts the routers' sums and quarantines anew: what is still so will be told again. */
     void forget() {
         routers.clear();
+        earlier.clear();
     }
 
     /** To be called once a second. */
@@ -113,6 +120,7 @@ final class Evidence {
         decayedFailures *= KEPT_PER_SECOND;
         decayedAll *= KEPT_PER_SECOND;
         routers.values().removeIf(router -> router.forgotten(nowNanos));
+        earlier.values().removeIf(router -> router.forgotten(nowNanos));
     }
 
     boolean rateKnown() {

@@ -167,9 +167,9 @@ public final class FleetHealth {
                 streams.computeIfAbsent(frame.header().producer() + "/" + frame.shard(), stream -> new FrameGate());
         FrameGate.Admission admission = gate.admit(frame.header(), frame.full(), receiveNanos);
         if (admission == FrameGate.Admission.DROPPED) return;
-        framed = true;
-        frameNanos = receiveNanos;
         long sentAt = receiveNanos - gate.excessNanos();
+        if (!framed || sentAt - frameNanos > 0) frameNanos = sentAt;
+        framed = true;
         boolean trusted = admission != FrameGate.Admission.FIRST;
         for (Sample sample : frame.samples()) {
             ReplicaHealth health = numberToHealth.get(sample.number());
@@ -179,6 +179,7 @@ public final class FleetHealth {
                     .sample(
                             sample.heartbeat(),
                             sample.flags(),
+                            frame.header().incarnation(),
                             sentAt - sample.ageMicros() * 1000,
                             sample.intervalMillis() * 1_000_000L,
                             trusted,
@@ -190,7 +191,10 @@ public final class FleetHealth {
     private void renewUnchanged(TelemetryFrame frame, long sentAtNanos) {
         frame.sampledUnchanged().stream().forEach(position -> {
             ReplicaHealth health = numberToHealth.get(Shards.number(frame.shard(), position));
-            if (health != null) health.evidence().telemetry().renew(sentAtNanos - frame.unchangedAgeMicros() * 1000);
+            if (health == null) return;
+            health.evidence()
+                    .telemetry()
+                    .renew(frame.header().incarnation(), sentAtNanos - frame.unchangedAgeMicros() * 1000);
         });
     }
 

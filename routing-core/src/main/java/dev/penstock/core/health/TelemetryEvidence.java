@@ -8,6 +8,7 @@ final class TelemetryEvidence {
     private static final int SLEEPING = 1;
 
     private boolean seen;
+    private long toldBy;
     private boolean inOrder;
     private long sampledNanos;
     private long intervalNanos;
@@ -16,13 +17,27 @@ final class TelemetryEvidence {
     private long movedNanos;
     private boolean sleeping;
 
-    void sample(long beat, int flags, long sampledAtNanos, long interval, boolean trusted, long nowNanos) {
-        if (seen && sampledNanos - sampledAtNanos > 0) return;
+    /**
+     * Collectors may overlap: the youngest sample wins. Of one collector that is its later one, although the times of its first
+     * records are too late by what was not yet known of their way.
+     *
+     * @param incarnation of the collector that tells
+     */
+    void sample(
+            long beat,
+            int flags,
+            long incarnation,
+            long sampledAtNanos,
+            long interval,
+            boolean trusted,
+            long nowNanos) {
+        if (seen && toldBy != incarnation && sampledNanos - sampledAtNanos > 0) return;
         if (seen && beat != heartbeat) {
             everMoved = true;
             movedNanos = nowNanos;
         }
         seen = true;
+        toldBy = incarnation;
         inOrder = trusted;
         heartbeat = beat;
         sampledNanos = sampledAtNanos;
@@ -30,9 +45,9 @@ final class TelemetryEvidence {
         sleeping = (flags & SLEEPING) != 0;
     }
 
-    /** Sampled again, with the same result. */
-    void renew(long sampledAtNanos) {
-        if (!seen || sampledNanos - sampledAtNanos > 0) return;
+    /** Sampled again, with the same result: says something of that collector's own last sample only. */
+    void renew(long incarnation, long sampledAtNanos) {
+        if (!seen || toldBy != incarnation) return;
         sampledNanos = sampledAtNanos;
         inOrder = true;
     }

@@ -21,6 +21,7 @@ final class ArrivalShares {
     private String own = "";
 
     private static final class Rate {
+        boolean counting;
         long arrived;
         long atNanos;
         double perNano = -1;
@@ -35,16 +36,18 @@ final class ArrivalShares {
         Map<PoolId, Rate> rates =
                 routerToRates.computeIfAbsent(vector.header().producer(), producer -> new HashMap<>());
         for (InflightVector.PoolArrivals each : vector.arrivals()) {
-            Rate rate = rates.get(each.pool());
-            if (rate == null) {
-                rate = new Rate();
-                rates.put(each.pool(), rate);
-            } else {
-                learn(rate, each.arrived(), receiveNanos);
-            }
+            Rate rate = rates.computeIfAbsent(each.pool(), pool -> new Rate());
+            if (rate.counting) learn(rate, each.arrived(), receiveNanos);
+            rate.counting = true;
             rate.arrived = each.arrived();
             rate.atNanos = receiveNanos;
         }
+    }
+
+    /** Its next counts are another incarnation's: nothing is learned from that step. */
+    void otherLife(String producer) {
+        Map<PoolId, Rate> rates = routerToRates.get(producer);
+        if (rates != null) rates.values().forEach(rate -> rate.counting = false);
     }
 
     /** A count that fell is another incarnation's: nothing is learned from that step. */

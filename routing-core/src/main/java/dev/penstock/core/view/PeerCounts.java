@@ -5,6 +5,7 @@ import dev.penstock.model.InflightVector;
 import dev.penstock.model.PoolId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,18 @@ final class PeerCounts {
     /** Routers, their restarts within 3 s included. */
     private static final int MOST_PEERS = 64;
 
+    /**
+     * Names of which is remembered what was read, longest after they were heard of: a copy that comes when the counts are gone
+     * must not bring them back.
+     */
+    private static final int MOST_GATES = 4 * MOST_PEERS;
+
     private static final double EXTRAPOLATED = 0.5;
 
     private final long ownIncarnation;
     private final @Nullable Peer[] peers = new Peer[MOST_PEERS];
     private final Map<String, Peer> byName = new HashMap<>();
+    private final Map<String, FrameGate> nameToGate = new LinkedHashMap<>(16, 0.75f, true);
     private final ArrivalShares arrivals = new ArrivalShares();
     private final List<ReplicaEntry> changed = new ArrayList<>();
 
@@ -61,8 +69,12 @@ final class PeerCounts {
     private static final class Peer {
         final String name;
         final int place;
-        final FrameGate gate = new FrameGate();
         final Map<PoolId, InPool> poolToCounts = new HashMap<>();
+        boolean heard;
+        long incarnation;
+        /** About when its last vector was sent, by the reader's clock. */
+        long sentNanos;
+
         double fade = 1;
 
         Peer(String name, int place) {
@@ -71,7 +83,7 @@ final class PeerCounts {
         }
 
         long ageNanos(long nowNanos) {
-            return nowNanos - gate.lastReceiveNanos() + gate.excessNanos();
+            return nowNanos - sentNanos;
         }
 
         double weight(long nowNanos) {
@@ -88,19 +100,28 @@ final class PeerCounts {
     /** Books what a vector says. Replicas whose count it changes are estimated at once, all others with the next sweep. */
     void apply(InflightVector vector, RosterImage image, long receiveNanos) {
         String producer = vector.header().producer();
-        if (vector.header().incarnation() == ownIncarnation) {
+        long incarnation = vector.header().incarnation();
+        FrameGate gate = gate(producer);
+        FrameGate.Admission admission = gate.admit(vector.header(), vector.full(), receiveNanos);
+        if (admission == FrameGate.Admission.DROPPED) return;
+        if (admission == FrameGate.Admission.FIRST) arrivals.otherLife(producer);
+        if (incarnation == ownIncarnation) {
             arrivals.own(producer);
             arrivals.heard(vector, receiveNanos);
             return;
         }
         Peer peer = peer(producer);
         if (peer == null) return;
-        FrameGate.Admission admission = peer.gate.admit(vector.header(), vector.full(), receiveNanos);
-        if (admission == FrameGate.Admission.DROPPED) return;
-        // Counts are absolute, so a delta after a gap is right in what it says; the next full one repairs the rest.
-        boolean anew = admission == FrameGate.Admission.FIRST;
-        if (anew) forget(peer, image);
         arrivals.heard(vector, receiveNanos);
+        long sentNanos = receiveNanos - gate.excessNanos();
+        // Counts are absolute, so a delta after a gap is right in what it says; the next full one repairs the rest.
+        boolean anew = !peer.heard || peer.incarnation != incarnation;
+        // A late one of the life before says nothing of the present one.
+        if (peer.heard && anew && sentNanos - peer.sentNanos < 0) return;
+        peer.heard = true;
+        peer.incarnation = incarnation;
+        peer.sentNanos = sentNanos;
+        if (anew) forget(peer, image);
         changed.clear();
         book(peer, vector, image);
         if (vector.full() && !complete(peer, vector, image)) {
@@ -118,6 +139,13 @@ final class PeerCounts {
             estimate(entry);
             entry.cell().changed();
         }
+    }
+
+    private FrameGate gate(String producer) {
+        FrameGate gate = nameToGate.computeIfAbsent(producer, name -> new FrameGate());
+        if (nameToGate.size() > MOST_GATES)
+            nameToGate.remove(nameToGate.keySet().iterator().next());
+        return gate;
     }
 
     private void book(Peer peer, InflightVector vector, RosterImage image) {

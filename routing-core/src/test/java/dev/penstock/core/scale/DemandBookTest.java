@@ -100,6 +100,47 @@ class DemandBookTest {
         assertThat(demand().queued()).isZero();
     }
 
+    /** The last record of a life that ended comes after the first ones of the next. */
+    @Test
+    void an_earlier_life_that_returns_is_counted_from_where_it_was() {
+        Demands young = new Demands("router-0");
+        young.restart();
+        first.running = 30;
+        first.shed = 1_000;
+        second(first);
+        first.shed = 1_010;
+        var late = first.record(clock.getAsLong());
+        young.running = 5;
+        second(young);
+        second(young);
+
+        book.record(late, clock.getAsLong());
+        book.tick(clock.getAsLong());
+        assertThat(demand().unservedPerSecond()).isEqualTo(1);
+        assertThat(demand().running()).as("of the present life").isEqualTo(5);
+        assertThat(book.silent(Set.of(new DemandBook.RouterLife("router-0", young.incarnation())), clock.getAsLong()))
+                .isZero();
+
+        young.shed = 20;
+        second(young);
+        assertThat(demand().unservedPerSecond()).isEqualTo(3);
+    }
+
+    @Test
+    void of_two_lives_that_tell_by_turns_each_is_counted_once() {
+        Demands young = new Demands("router-0");
+        young.restart();
+        first.shed = 1_000;
+        second(first);
+        for (int i = 0; i < 4; i++) {
+            first.shed += 3;
+            young.shed += 2;
+            second(young, first);
+        }
+
+        assertThat(demand().unservedPerSecond()).isEqualTo(4 * (3 + 2) / 10.0);
+    }
+
     @Test
     void counts_from_before_the_first_record_have_no_time() {
         first.shed = 1_000_000;

@@ -253,6 +253,84 @@ class PeersTest {
         assertThat(peersMilli(fleet, 1)).isEqualTo(4_000);
     }
 
+    @Example
+    void a_copy_of_what_a_peer_that_went_had_told_does_not_bring_it_back() {
+        Fleet fleet = Fleet.fresh(4, NOW);
+        InflightVector told = vector(9, 1, NOW, true, 0, 8, 0, 0, 0);
+        fleet.view.apply(told, NOW);
+        fleet.view.refresh(NOW + 2_800 * Fleet.MS);
+
+        fleet.view.apply(told, NOW + 3_000 * Fleet.MS);
+        fleet.view.refresh(NOW + 3_000 * Fleet.MS);
+
+        for (int number = 1; number <= 4; number++)
+            assertThat(peersMilli(fleet, number)).isZero();
+    }
+
+    /** One that was frozen, say: it goes on where it was, and its share is counted at once. */
+    @Example
+    void a_peer_that_was_gone_and_is_back_counts_from_its_first_word() {
+        Fleet fleet = Fleet.fresh(4, NOW);
+        fleet.view.apply(vector(9, 1, NOW, true, 0, 8, 8, 8, 8), NOW);
+        fleet.view.refresh(NOW + 2_800 * Fleet.MS);
+
+        long back = NOW + 5_000 * Fleet.MS;
+        fleet.view.apply(vector(9, 2, back, false, 0, 4), back);
+
+        for (int number = 2; number <= 4; number++)
+            assertThat(peersMilli(fleet, number)).isEqualTo(1_000);
+    }
+
+    @Example
+    void a_late_vector_of_an_earlier_life_takes_nothing_from_the_present_one() {
+        Fleet fleet = Fleet.fresh(4, NOW);
+        long later = NOW + 500 * Fleet.MS;
+        fleet.view.apply(vector(9, 1, NOW, true, 0, 8, 0, 0, 0), NOW);
+        fleet.view.apply(vector(10, 1, later, true, 0, 4, 4, 4, 4), later);
+
+        fleet.view.apply(vector(9, 2, NOW + PERIOD, false, 0, 9), later);
+        fleet.view.refresh(later);
+        assertThat(peersMilli(fleet, 1)).isEqualTo(4_000);
+
+        fleet.view.apply(vector(10, 2, later + PERIOD, false, 0, 4), later + PERIOD);
+        fleet.view.refresh(later + PERIOD);
+        for (int number = 1; number <= 4; number++)
+            assertThat(peersMilli(fleet, number)).isEqualTo(4_000);
+    }
+
+    @Example
+    void copies_and_lives_that_tell_by_turns_are_no_arrivals() {
+        Fleet fleet = Fleet.fresh(2, NOW);
+        long at = NOW;
+        InflightVector copy = null;
+        for (int i = 1; i <= 20; i++) {
+            at += PERIOD;
+            Header header = new Header("router-0", 1, i, Header.NO_EPOCH, at);
+            InflightVector own = new InflightVector(header, 1, true, new int[] {1}, new int[] {1}, arrivals(10L * i));
+            if (copy == null) copy = own;
+            long earlier = at - PERIOD / 2;
+            fleet.view.apply(copy, earlier);
+            fleet.view.apply(vector(9, i, earlier, true, 10_000 + 10L * i, 1, 1), earlier);
+            fleet.view.apply(own, at);
+            fleet.view.apply(vector(10, i, at, true, 10L * i, 1, 1), at);
+        }
+        fleet.view.refresh(at);
+        int before = peersMilli(fleet, 1);
+
+        cell(fleet, 1).acquire();
+
+        assertThat(peersMilli(fleet, 1) - before).isEqualTo(500);
+    }
+
+    /** So many of router-1's in flight at replicas 1, 2, ... */
+    private static InflightVector vector(
+            long incarnation, long sequence, long sent, boolean full, long arrived, int... counts) {
+        int[] numbers = new int[counts.length];
+        for (int i = 0; i < counts.length; i++) numbers[i] = i + 1;
+        Header header = new Header("router-1", incarnation, sequence, Header.NO_EPOCH, sent);
+        return new InflightVector(header, 1, full, numbers, counts, arrivals(arrived));
+    }
+
     /** A share, and what was told beyond it as far as it is kept and more than the noise that the age explains. */
     private static int taken(double shareMilli, double beyondMilli, double kept) {
         double noise = Math.sqrt(shareMilli * 1_000 * (1 - kept * kept));

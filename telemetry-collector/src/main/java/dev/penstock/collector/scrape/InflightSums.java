@@ -1,39 +1,46 @@
 package dev.penstock.collector.scrape;
 
+import dev.penstock.core.feed.FrameGate;
 import dev.penstock.model.InflightVector;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that the routers together have in flight at each replica. A router that was silent for 3 s is forgotten: it
- * sends a full vector each second. One thread.
+ * Requests that the routers together have in flight at each replica. What a router told is forgotten when it was silent for
+ * 3 s: it sends a full vector each second. What was read of it is remembered for a minute, so that a copy that comes late
+ * brings nothing back. One thread.
  */
 public final class InflightSums {
     private static final long SILENCE_NANOS = Duration.ofSeconds(3).toNanos();
+    private static final long FORGOTTEN_NANOS = Duration.ofSeconds(60).toNanos();
 
     private final Map<String, Router> nameToRouter = new HashMap<>();
     private final Map<Integer, Integer> numberToSum = new HashMap<>();
 
     private static final class Router {
-        final long incarnation;
+        final FrameGate gate = new FrameGate();
         final Map<Integer, Integer> numberToCount = new HashMap<>();
-        long sequence = Long.MIN_VALUE;
-        long seenNanos;
-
-        Router(long incarnation) {
-            this.incarnation = incarnation;
-        }
+        boolean heard;
+        long incarnation;
+        long sentNanos;
     }
 
     /** @param gotTraffic told of each replica that had nothing in flight and now has */
     public void accept(InflightVector vector, long nowNanos, IntConsumer gotTraffic) {
-        Router router = router(vector);
-        if (vector.header().sequence() <= router.sequence) return;
-        router.sequence = vector.header().sequence();
-        router.seenNanos = nowNanos;
+        Router router = nameToRouter.computeIfAbsent(vector.header().producer(), name -> new Router());
+        if (router.gate.admit(vector.header(), vector.full(), nowNanos) == FrameGate.Admission.DROPPED) return;
+        long incarnation = vector.header().incarnation();
+        long sentNanos = nowNanos - router.gate.excessNanos();
+        if (router.heard && router.incarnation != incarnation) {
+            // A late one of the life before says nothing of the present one.
+            if (sentNanos - router.sentNanos < 0) return;
+            forget(router);
+        }
+        router.heard = true;
+        router.incarnation = incarnation;
+        router.sentNanos = sentNanos;
         Map<Integer, Integer> next = new HashMap<>();
         for (int i = 0; i < vector.numbers().length; i++)
             next.put(vector.numbers()[i], Math.max(0, vector.counts()[i]));
@@ -50,20 +57,9 @@ public final class InflightSums {
     /** Forgets the silent. */
     public void expire(long nowNanos) {
         nameToRouter.values().removeIf(router -> {
-            boolean silent = nowNanos - router.seenNanos > SILENCE_NANOS;
-            if (silent) forget(router);
-            return silent;
+            if (nowNanos - router.sentNanos > SILENCE_NANOS) forget(router);
+            return nowNanos - router.gate.lastReceiveNanos() > FORGOTTEN_NANOS;
         });
-    }
-
-    private Router router(InflightVector vector) {
-        String name = vector.header().producer();
-        @Nullable Router known = nameToRouter.get(name);
-        if (known != null && known.incarnation == vector.header().incarnation()) return known;
-        if (known != null) forget(known);
-        Router fresh = new Router(vector.header().incarnation());
-        nameToRouter.put(name, fresh);
-        return fresh;
     }
 
     private void set(Router router, int number, int count, IntConsumer gotTraffic) {
@@ -78,5 +74,6 @@ public final class InflightSums {
     private void forget(Router router) {
         router.numberToCount.forEach((number, count) ->
                 numberToSum.computeIfPresent(number, (n, sum) -> sum - count == 0 ? null : sum - count));
+        router.numberToCount.clear();
     }
 }

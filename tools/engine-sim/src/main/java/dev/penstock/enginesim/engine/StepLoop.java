@@ -6,6 +6,7 @@ import dev.penstock.enginesim.step.StepSimulator;
 import dev.penstock.enginesim.step.Work;
 import io.vertx.core.Vertx;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Drives a simulator in real time with one Vert.x timer, which exists only while there is something to wait for: an idle
@@ -32,7 +33,13 @@ public final class StepLoop {
     }
 
     public Sequence submit(Work work, SequenceListener listener) {
+        return submit(work, listener, _ -> {});
+    }
+
+    /** @param taken told of the sequence before the listener, which on a machine that lags may hear its end within this call */
+    public Sequence submit(Work work, SequenceListener listener, Consumer<Sequence> taken) {
         Sequence sequence = simulator.submit(work, listener);
+        taken.accept(sequence);
         advance();
         return sequence;
     }

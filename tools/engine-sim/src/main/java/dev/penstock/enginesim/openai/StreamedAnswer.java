@@ -55,7 +55,7 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
             int index = i;
             Prompt prompt = request.promptOf(i);
             long key = words.key(prompt.text(), i % request.choices());
-            sequences.add(engine.loop().submit(request.workOf(i), sequence -> tokenOut(sequence, index, key)));
+            engine.loop().submit(request.workOf(i), sequence -> tokenOut(sequence, index, key), sequences::add);
         }
     }
 

@@ -37,7 +37,7 @@ final class WholeAnswer implements OpenAnswers.OpenAnswer {
         engine.open().add(this);
         unfinished = request.sequences();
         for (int i = 0; i < request.sequences(); i++) {
-            sequences.add(engine.loop().submit(request.workOf(i), this::progressed));
+            engine.loop().submit(request.workOf(i), this::progressed, sequences::add);
         }
     }
 
