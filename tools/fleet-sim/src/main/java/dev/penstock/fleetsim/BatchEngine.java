@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Continuous batching as a fluid: every step takes {@link BatchProfile#stepMillis} and the work of all that are in it, in
@@ -91,26 +92,22 @@ final class BatchEngine implements Engine {
     }
 
     @Override
-    public int abort(SimRouter router) {
+    public List<SimRequest> giveUp(Predicate<SimRequest> which) {
         advance();
-        int before = inflight();
-        entering.removeIf(request -> {
-            if (request.router == router) request.aborted = true;
-            return request.aborted;
-        });
-        queue.removeIf(request -> request.router == router);
+        List<SimRequest> given = new ArrayList<>();
+        entering.removeIf(request -> request.givenUpTo(given, which));
+        queue.removeIf(request -> request.givenUpTo(given, which));
         for (PriorityQueue<Member> each : List.of(prompts, outputs)) {
             each.removeIf(member -> {
-                if (member.request.router != router) return false;
+                if (!member.request.givenUpTo(given, which)) return false;
                 kvTokens -= tokens(member.request);
                 return true;
             });
         }
         sum();
-        int aborted = before - inflight();
         fill();
         replan();
-        return aborted;
+        return given;
     }
 
     private static long tokens(SimRequest request) {

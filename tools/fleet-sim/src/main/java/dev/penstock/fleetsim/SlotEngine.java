@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** So many requests at a time, each as if alone. */
 final class SlotEngine implements Engine {
@@ -48,16 +49,12 @@ final class SlotEngine implements Engine {
     }
 
     @Override
-    public int abort(SimRouter router) {
-        int before = inflight();
-        queue.removeIf(request -> request.router == router);
-        running.removeIf(request -> {
-            if (request.router == router) request.aborted = true;
-            return request.aborted;
-        });
-        int aborted = before - inflight();
+    public List<SimRequest> giveUp(Predicate<SimRequest> which) {
+        List<SimRequest> given = new ArrayList<>();
+        queue.removeIf(request -> request.givenUpTo(given, which));
+        running.removeIf(request -> request.givenUpTo(given, which));
         fill();
-        return aborted;
+        return given;
     }
 
     private void start(SimRequest request) {
