@@ -34,7 +34,6 @@ final class BatchEngine implements Engine {
     private long seenNanos;
     private long plan;
     private long members;
-    private long firstTokens;
 
     /**
      * A request in the batch.
@@ -71,7 +70,7 @@ final class BatchEngine implements Engine {
 
     @Override
     public long heartbeat() {
-        return firstTokens;
+        return running() == 0 ? seenNanos : events.nowNanos();
     }
 
     @Override
@@ -210,7 +209,6 @@ final class BatchEngine implements Engine {
 
     private void firstToken(Member member) {
         sum(true, member, -1);
-        firstTokens++;
         SimRequest request = member.request;
         request.firstTokenNanos = events.nowNanos();
         Demand demand = request.demand;

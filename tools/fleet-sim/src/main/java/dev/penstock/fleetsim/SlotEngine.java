@@ -14,7 +14,7 @@ final class SlotEngine implements Engine {
     private final Consumer<SimRequest> completed;
     private final List<SimRequest> running = new ArrayList<>();
     private final ArrayDeque<SimRequest> queue = new ArrayDeque<>();
-    private long starts;
+    private long leftNanos;
 
     SlotEngine(EventQueue events, int slots, ColdStart cold, Consumer<SimRequest> completed) {
         this.events = events;
@@ -35,7 +35,7 @@ final class SlotEngine implements Engine {
 
     @Override
     public long heartbeat() {
-        return starts;
+        return running.isEmpty() ? leftNanos : events.nowNanos();
     }
 
     @Override
@@ -53,13 +53,13 @@ final class SlotEngine implements Engine {
         List<SimRequest> given = new ArrayList<>();
         queue.removeIf(request -> request.givenUpTo(given, which));
         running.removeIf(request -> request.givenUpTo(given, which));
+        leftNanos = events.nowNanos();
         fill();
         return given;
     }
 
     private void start(SimRequest request) {
         running.add(request);
-        starts++;
         request.startedNanos = events.nowNanos();
         request.firstTokenNanos = events.nowNanos();
         events.at(cold.doneNanos(events.nowNanos(), request.demand.serviceNanos()), () -> end(request));
@@ -68,6 +68,7 @@ final class SlotEngine implements Engine {
     private void end(SimRequest request) {
         if (request.aborted) return;
         running.remove(request);
+        leftNanos = events.nowNanos();
         fill();
         completed.accept(request);
     }

@@ -25,6 +25,25 @@ class EngineFaultTest {
     /** 2 slots: about 0.4 a second, and often it has none there when the fault comes. */
     private static final Scene SPARSE = scene(2);
 
+    /** Long prompts, 12,000 tokens on average. */
+    private static final Scene BATCHES = batches();
+
+    private static Scene batches() {
+        Recording recording = Recording.generated(2_000);
+        double speed = recording.speedFor(0.8, 20, BatchProfile.LLAMA_8B_H100);
+        return new Scene(
+                20,
+                new EngineModel.Batch(BatchProfile.LLAMA_8B_H100),
+                4,
+                new Workload.Replay(recording, speed),
+                Scene.aged(100_000_000L),
+                SPAN,
+                null,
+                null,
+                null,
+                List.of());
+    }
+
     private static Scene scene(int slots) {
         return Scene.ofSlots(20, slots, 4, new ServiceTimes.Exponential(SECOND), 0.8, 100_000_000L, SPAN);
     }
@@ -126,14 +145,44 @@ class EngineFaultTest {
         assertThat(one.arrived).isEqualTo(one.running + one.queued + one.ended());
     }
 
+    /** Streams are heard, and what waits for its turn waits at an engine whose heartbeat moves. */
     @Test
     void nothingIsQuarantinedWithoutReason() {
-        EngineFault later = new EngineFault.Crash(NUMBER, 39 * SECOND, 40 * SECOND);
+        for (Scene each : List.of(DENSE, SPARSE, BATCHES)) {
+            Scene scene = each;
+            for (int number = 0; number < 20; number++) {
+                scene = scene.with(new EngineFault.Gray(number, 0, 40 * SECOND, Double.MIN_VALUE));
+            }
 
-        Tally tally = new Fleet(DENSE.with(later), Policy.PENSTOCK, 1).run();
-        Tally calm = new Fleet(DENSE, Policy.PENSTOCK, 1).run();
+            Tally tally = new Fleet(scene, Policy.PENSTOCK, 1).run();
 
-        assertThat(tally.maxOverMean()).isLessThan(1.05 * calm.maxOverMean());
+            assertThat(tally.faults)
+                    .allSatisfy(fault -> assertThat(fault.routers().values())
+                            .hasSize(4)
+                            .allSatisfy(router -> {
+                                assertThat(router.sent).isPositive();
+                                assertThat(router.quarantinedSeconds).isNaN();
+                            }));
+        }
+    }
+
+    @Test
+    void enginesOfBatchesFailAlike() {
+        Tally crash = new Fleet(BATCHES.with(CRASH), Policy.PENSTOCK, 1).run();
+        Tally hole = new Fleet(BATCHES.with(STUCK), Policy.PENSTOCK, 1).run();
+        Tally gray = new Fleet(BATCHES.with(GRAY), Policy.PENSTOCK, 1).run();
+
+        assertThat(routers(crash)).allSatisfy(router -> {
+            assertThat(router.sent).isLessThanOrEqualTo(Quarantine.FAILURES_IN_ROW);
+            assertThat(router.failedSentMeanwhile).isZero();
+            assertThat(router.sentAfter).isPositive();
+        });
+        // 12,000 outstanding tokens are waited for for 18 s.
+        assertThat(routers(hole))
+                .anySatisfy(router -> assertThat(router.quarantinedSeconds).isBetween(1.4, 2.5));
+        assertThat(gray.failed).isPositive();
+        assertThat(List.of(crash, hole, gray))
+                .allSatisfy(tally -> assertThat(tally.arrived).isEqualTo(tally.running + tally.queued + tally.ended()));
     }
 
     @Test
