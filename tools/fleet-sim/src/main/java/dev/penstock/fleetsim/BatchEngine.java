@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Continuous batching as a fluid: every step takes {@link BatchProfile#stepMillis} and the work of all that are in it, in
@@ -33,7 +34,6 @@ final class BatchEngine implements Engine {
     private long seenNanos;
     private long plan;
     private long members;
-    private long firstTokens;
 
     /**
      * A request in the batch.
@@ -70,7 +70,7 @@ final class BatchEngine implements Engine {
 
     @Override
     public long heartbeat() {
-        return firstTokens;
+        return running() == 0 ? seenNanos : events.nowNanos();
     }
 
     @Override
@@ -91,26 +91,22 @@ final class BatchEngine implements Engine {
     }
 
     @Override
-    public int abort(SimRouter router) {
+    public List<SimRequest> giveUp(Predicate<SimRequest> which) {
         advance();
-        int before = inflight();
-        entering.removeIf(request -> {
-            if (request.router == router) request.aborted = true;
-            return request.aborted;
-        });
-        queue.removeIf(request -> request.router == router);
+        List<SimRequest> given = new ArrayList<>();
+        entering.removeIf(request -> request.givenUpTo(given, which));
+        queue.removeIf(request -> request.givenUpTo(given, which));
         for (PriorityQueue<Member> each : List.of(prompts, outputs)) {
             each.removeIf(member -> {
-                if (member.request.router != router) return false;
+                if (!member.request.givenUpTo(given, which)) return false;
                 kvTokens -= tokens(member.request);
                 return true;
             });
         }
         sum();
-        int aborted = before - inflight();
         fill();
         replan();
-        return aborted;
+        return given;
     }
 
     private static long tokens(SimRequest request) {
@@ -213,7 +209,6 @@ final class BatchEngine implements Engine {
 
     private void firstToken(Member member) {
         sum(true, member, -1);
-        firstTokens++;
         SimRequest request = member.request;
         request.firstTokenNanos = events.nowNanos();
         Demand demand = request.demand;

@@ -13,4 +13,9 @@ record Demand(double serviceNanos, int promptTokens, int outputTokens) {
     static Demand ofTokens(int promptTokens, int outputTokens) {
         return new Demand(0, promptTokens, outputTokens);
     }
+
+    /** The whole prompt, and that share of the output. */
+    Demand cutTo(double share) {
+        return new Demand(serviceNanos * share, promptTokens, Math.max(1, (int) (outputTokens * share)));
+    }
 }

@@ -1,5 +1,8 @@
 package dev.penstock.fleetsim;
 
+import java.util.List;
+import java.util.function.Predicate;
+
 /** A replica: works on requests, and has the others wait, first come first served. */
 interface Engine {
     int running();
@@ -17,5 +20,20 @@ interface Engine {
     boolean admit(SimRequest request);
 
     /** What a router's death does: its connections close, and its requests end. Returns how many. */
-    int abort(SimRouter router);
+    default int abort(SimRouter router) {
+        return giveUp(request -> request.router == router).size();
+    }
+
+    /** Works on these no longer; returns them. */
+    List<SimRequest> giveUp(Predicate<SimRequest> which);
+
+    /** False when it refuses connections: then nothing can be admitted. */
+    default boolean connectable() {
+        return true;
+    }
+
+    /** False when it can't be asked for its telemetry. */
+    default boolean scrapable() {
+        return true;
+    }
 }

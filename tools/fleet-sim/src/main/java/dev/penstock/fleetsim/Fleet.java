@@ -26,6 +26,7 @@ final class Fleet {
     private final List<SimRouter> routers = new ArrayList<>();
     private final List<SimRouter> listening = new ArrayList<>();
     private final Telemetry telemetry;
+    private final EngineFaults faults;
     private final Arrivals arrivals;
     private final SplittableRandom splits;
     private final SplittableRandom phases;
@@ -40,6 +41,7 @@ final class Fleet {
         this.splits = streams.of("splits");
         this.phases = streams.of("phases");
         this.telemetry = new Telemetry(events, network, replicas, routers, affected());
+        this.faults = new EngineFaults(scene, events, streams, replicas, tally);
         this.arrivals = new Arrivals(events, scene.workload().open(streams), this::arrive);
     }
 
@@ -87,7 +89,7 @@ final class Fleet {
     }
 
     private void addReplica(ColdStart cold, long bornNanos) {
-        replicas.add(scene.engines().create(events, cold, this::completed), bornNanos);
+        replicas.add(faults.engine(scene.engines(), replicas.size(), cold, this::completed, this::failed), bornNanos);
     }
 
     private void join(Scene.Joining joining) {
@@ -117,6 +119,7 @@ final class Fleet {
     /** What router-svc does each 100 ms. */
     private boolean tick(SimRouter router) {
         if (!router.alive()) return false;
+        faults.look(router);
         if (policy.hearing() == Policy.Hearing.NOTHING) return true;
         router.refresh(events.nowNanos());
         InflightVector vector = router.vector(events.nowNanos());
@@ -135,12 +138,16 @@ final class Fleet {
         }
         SimRouter router = listening.get(splits.nextInt(listening.size()));
         ReplicaEntry entry = router.route(events.nowNanos());
+        while (entry != null && !faults.connects(router, entry)) {
+            entry = router.routeElsewhere(entry, events.nowNanos());
+        }
         if (entry == null) {
             tally.refused++;
             return;
         }
         int number = entry.replica().number();
         var request = new SimRequest(router, number, entry.cell(), demand, events.nowNanos(), measured);
+        faults.sent(request);
         boolean waits = replicas.engine(number).admit(request);
         if (number >= scene.replicas())
             tally.queuedAtNew(replicas.engine(number).queued());
@@ -154,7 +161,19 @@ final class Fleet {
         request.cell.release();
         request.router.served(
                 request.number, events.nowNanos() - request.sentNanos, request.firstTokenNanos - request.sentNanos);
-        if (arrivals.over() && tally.completed + tally.aborted + tally.refused == tally.arrived) events.stop();
+        faults.succeeded(request);
+        stopIfAllEnded();
+    }
+
+    private void failed(SimRequest request) {
+        tally.failed++;
+        request.cell.release();
+        faults.failed(request);
+        stopIfAllEnded();
+    }
+
+    private void stopIfAllEnded() {
+        if (arrivals.over() && tally.ended() == tally.arrived) events.stop();
     }
 
     private void killFirst(Scene.Kill kill) {

@@ -11,6 +11,12 @@ interface Picker {
     @Nullable
     ReplicaEntry pick(RosterImage image, long nowNanos);
 
+    /** The next choice for the same request, when the ones before refused to be connected to. */
+    @Nullable
+    default ReplicaEntry pickAgain(RosterImage image, long nowNanos) {
+        return pick(image, nowNanos);
+    }
+
     /**
      * What a policy may look at besides the router's view.
      *

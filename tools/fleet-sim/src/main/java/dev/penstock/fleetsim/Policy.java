@@ -18,10 +18,18 @@ enum Policy {
         Picker picker(Picker.Knowledge knowledge) {
             var policy = new RoutingPolicy();
             var routing = new Routing();
-            return (image, nowNanos) -> {
-                routing.clear();
-                policy.route(image, Replicas.MODEL, PickRule.DEFAULT, nowNanos, knowledge.random(), routing);
-                return routing.replica();
+            return new Picker() {
+                @Override
+                public @Nullable ReplicaEntry pick(RosterImage image, long nowNanos) {
+                    routing.clear();
+                    return pickAgain(image, nowNanos);
+                }
+
+                @Override
+                public @Nullable ReplicaEntry pickAgain(RosterImage image, long nowNanos) {
+                    policy.route(image, Replicas.MODEL, PickRule.DEFAULT, nowNanos, knowledge.random(), routing);
+                    return routing.replica();
+                }
             };
         }
     },

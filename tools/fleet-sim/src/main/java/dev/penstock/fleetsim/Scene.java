@@ -1,6 +1,9 @@
 package dev.penstock.fleetsim;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param kill of a router, or null
  * @param joining of new replicas, or null
  * @param fault of telemetry, or null
+ * @param engineFaults at most one for each replica
  */
 record Scene(
         int replicas,
@@ -20,7 +24,8 @@ record Scene(
         Span span,
         @Nullable Kill kill,
         @Nullable Joining joining,
-        @Nullable TelemetryFault fault) {
+        @Nullable TelemetryFault fault,
+        List<EngineFault> engineFaults) {
     static final long VECTOR_PERIOD_NANOS = 100_000_000L;
     static final long FRAME_PERIOD_NANOS = SimCollector.INTERVAL_MILLIS * 1_000_000L;
 
@@ -28,6 +33,14 @@ record Scene(
         if (replicas < 1 || routers < 1) {
             throw new IllegalArgumentException(
                     "scene: " + replicas + " replicas and " + routers + " routers must be at least 1 each");
+        }
+        engineFaults = List.copyOf(engineFaults);
+        Set<Integer> faulty = new HashSet<>();
+        for (EngineFault each : engineFaults) {
+            if (each.number() < 0 || each.number() >= replicas || !faulty.add(each.number())) {
+                throw new IllegalArgumentException("scene: engine fault of replica " + each.number()
+                        + " must be the only one of a replica of the beginning");
+            }
         }
     }
 
@@ -71,7 +84,8 @@ record Scene(
                 span,
                 null,
                 null,
-                null);
+                null,
+                List.of());
     }
 
     /**
@@ -86,23 +100,40 @@ record Scene(
     }
 
     Scene with(Network.Shape next) {
-        return new Scene(replicas, engines, routers, workload, next, span, kill, joining, fault);
+        return new Scene(replicas, engines, routers, workload, next, span, kill, joining, fault, engineFaults);
     }
 
     Scene with(Kill next) {
-        return new Scene(replicas, engines, routers, workload, network, span, next, joining, fault);
+        return new Scene(replicas, engines, routers, workload, network, span, next, joining, fault, engineFaults);
     }
 
     Scene with(Joining next) {
-        return new Scene(replicas, engines, routers, workload, network, span, kill, next, fault);
+        return new Scene(replicas, engines, routers, workload, network, span, kill, next, fault, engineFaults);
     }
 
     Scene with(TelemetryFault next) {
-        return new Scene(replicas, engines, routers, workload, next.on(network), span, kill, joining, next);
+        return new Scene(
+                replicas, engines, routers, workload, next.on(network), span, kill, joining, next, engineFaults);
+    }
+
+    Scene with(EngineFault next) {
+        List<EngineFault> all = new ArrayList<>(engineFaults);
+        all.add(next);
+        return new Scene(replicas, engines, routers, workload, network, span, kill, joining, fault, all);
     }
 
     /** The same without a fault of telemetry, and without any other disturbance of the network. */
     Scene calm() {
-        return new Scene(replicas, engines, routers, workload, network.disturbed(List.of()), span, kill, joining, null);
+        return new Scene(
+                replicas,
+                engines,
+                routers,
+                workload,
+                network.disturbed(List.of()),
+                span,
+                kill,
+                joining,
+                null,
+                engineFaults);
     }
 }

@@ -48,7 +48,7 @@ final class SimCollector {
             List<Sample> samples = new ArrayList<>();
             var unchanged = new BitSet();
             for (int number = shard; number < replicas.size(); number += Shards.COUNT) {
-                if (!mine.test(number)) continue;
+                if (!mine.test(number) || !replicas.engine(number).scrapable()) continue;
                 Sample before = sent.get(number);
                 Sample sample = frozen && before != null ? before : sampleOf(number);
                 sent.put(number, sample);

@@ -1,5 +1,6 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.core.pick.Routing;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
@@ -29,6 +30,7 @@ final class SimRouter {
     private long unheardIncarnation = -1;
     private long witnessFromNanos = Long.MAX_VALUE;
     private long arrived;
+    private int attempts;
     private boolean alive = true;
 
     /**
@@ -65,6 +67,14 @@ final class SimRouter {
         return name;
     }
 
+    long incarnation() {
+        return incarnation;
+    }
+
+    FleetView view() {
+        return view;
+    }
+
     boolean alive() {
         return alive;
     }
@@ -83,7 +93,19 @@ final class SimRouter {
     @Nullable
     ReplicaEntry route(long nowNanos) {
         arrived++;
-        ReplicaEntry entry = picker.pick(view.current(), nowNanos);
+        attempts = 0;
+        return attempt(picker.pick(view.current(), nowNanos));
+    }
+
+    /** The same request, which that replica refused to be connected for. */
+    @Nullable
+    ReplicaEntry routeElsewhere(ReplicaEntry refused, long nowNanos) {
+        refused.cell().release();
+        return attempts == Routing.MAX_ATTEMPTS ? null : attempt(picker.pickAgain(view.current(), nowNanos));
+    }
+
+    private @Nullable ReplicaEntry attempt(@Nullable ReplicaEntry entry) {
+        attempts++;
         if (entry != null) entry.cell().acquire();
         return entry;
     }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** So many requests at a time, each as if alone. */
 final class SlotEngine implements Engine {
@@ -13,7 +14,7 @@ final class SlotEngine implements Engine {
     private final Consumer<SimRequest> completed;
     private final List<SimRequest> running = new ArrayList<>();
     private final ArrayDeque<SimRequest> queue = new ArrayDeque<>();
-    private long starts;
+    private long leftNanos;
 
     SlotEngine(EventQueue events, int slots, ColdStart cold, Consumer<SimRequest> completed) {
         this.events = events;
@@ -34,7 +35,7 @@ final class SlotEngine implements Engine {
 
     @Override
     public long heartbeat() {
-        return starts;
+        return running.isEmpty() ? leftNanos : events.nowNanos();
     }
 
     @Override
@@ -48,21 +49,17 @@ final class SlotEngine implements Engine {
     }
 
     @Override
-    public int abort(SimRouter router) {
-        int before = inflight();
-        queue.removeIf(request -> request.router == router);
-        running.removeIf(request -> {
-            if (request.router == router) request.aborted = true;
-            return request.aborted;
-        });
-        int aborted = before - inflight();
+    public List<SimRequest> giveUp(Predicate<SimRequest> which) {
+        List<SimRequest> given = new ArrayList<>();
+        queue.removeIf(request -> request.givenUpTo(given, which));
+        running.removeIf(request -> request.givenUpTo(given, which));
+        leftNanos = events.nowNanos();
         fill();
-        return aborted;
+        return given;
     }
 
     private void start(SimRequest request) {
         running.add(request);
-        starts++;
         request.startedNanos = events.nowNanos();
         request.firstTokenNanos = events.nowNanos();
         events.at(cold.doneNanos(events.nowNanos(), request.demand.serviceNanos()), () -> end(request));
@@ -71,6 +68,7 @@ final class SlotEngine implements Engine {
     private void end(SimRequest request) {
         if (request.aborted) return;
         running.remove(request);
+        leftNanos = events.nowNanos();
         fill();
         completed.accept(request);
     }

@@ -1,5 +1,8 @@
 package dev.penstock.fleetsim;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** What was counted in one run. The run and its watches write it. */
 final class Tally {
     /** A request is good when it waited in the engine no longer than that. */
@@ -9,14 +12,19 @@ final class Tally {
     long completed;
     /** Ended by the death of their router. */
     long aborted;
-    /** No router listened, or it knew no replica. */
+    /** No router listened, it knew no replica, or none that it tried could be connected to. */
     long refused;
+    /** By their engines. */
+    long failed;
     /** In engines at the end of the run. */
     long running;
 
     long queued;
     /** Until that long after the kill some router counted requests of the dead one; 0 without a kill. */
     double deadCountSeconds;
+
+    /** Of each {@link EngineFault}, in the scene's order. */
+    final List<FaultTally> faults = new ArrayList<>();
 
     /** Of what was sent while measuring. */
     final Latencies ttft = new Latencies();
@@ -44,6 +52,10 @@ final class Tally {
         ttft.add(request.firstTokenNanos - request.sentNanos);
         latency.add(nowNanos - request.sentNanos);
         if (request.startedNanos - request.sentNanos <= GOOD_WAIT_NANOS) good++;
+    }
+
+    long ended() {
+        return completed + failed + aborted + refused;
     }
 
     /** One more went to a replica that has the fault. */

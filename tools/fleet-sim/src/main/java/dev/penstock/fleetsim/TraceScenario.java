@@ -82,6 +82,7 @@ final class TraceScenario {
                 new Scene.Span(warmNanos, spanNanos - warmNanos, WATCH_NANOS),
                 null,
                 null,
-                null));
+                null,
+                List.of()));
     }
 }

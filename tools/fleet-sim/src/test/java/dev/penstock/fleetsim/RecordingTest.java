@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,7 +68,8 @@ class RecordingTest {
                 new Scene.Span(0, 10_000_000_000L, 60_000_000_000L),
                 null,
                 null,
-                null);
+                null,
+                List.of());
 
         Tally tally = new Fleet(scene, Policy.PENSTOCK, 1).run();
 

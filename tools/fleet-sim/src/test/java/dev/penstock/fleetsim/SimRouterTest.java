@@ -3,6 +3,8 @@ package dev.penstock.fleetsim;
 import static dev.penstock.testkit.record.ReplicaBuilder.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.core.pick.Routing;
+import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.RosterRecord;
 import java.util.List;
@@ -36,6 +38,16 @@ class SimRouterTest {
         for (int i = 0; i < 10; i++) assertThat(router.vector(i).full()).isEqualTo(i == 0);
 
         assertThat(router.vector(10).full()).isTrue();
+    }
+
+    @Test
+    void aRequestIsTriedElsewhereEightTimesInAll() {
+        ReplicaEntry entry = router.route(0);
+        int tried = 0;
+        for (; entry != null; tried++) entry = router.routeElsewhere(entry, 0);
+
+        assertThat(tried).isEqualTo(Routing.MAX_ATTEMPTS);
+        assertThat(router.view().current().byNumber(2).cell().own()).isZero();
     }
 
     @Test
