@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.core.quarantine.Quarantine;
 import java.util.Collection;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -183,6 +184,45 @@ class EngineFaultTest {
         assertThat(gray.failed).isPositive();
         assertThat(List.of(crash, hole, gray))
                 .allSatisfy(tally -> assertThat(tally.arrived).isEqualTo(tally.running + tally.queued + tally.ended()));
+    }
+
+    /** There is no other: each request asks it once, in spite of the quarantine, and is refused. */
+    @Test
+    void aRequestTriesNoReplicaTwice() {
+        Scene sole = Scene.ofSlots(1, 24, 1, new ServiceTimes.Exponential(SECOND), 0.8, 100_000_000L, SPAN);
+
+        Tally tally = new Fleet(sole.with(new EngineFault.Crash(0, AT, UNTIL)), Policy.PENSTOCK, 1).run();
+
+        assertThat(tally.refused).isPositive();
+        assertThat(routers(tally)).allSatisfy(router -> assertThat(router.sent).isEqualTo(tally.refused));
+    }
+
+    @Test
+    void telemetryStopsWithTheEngine() {
+        assertThat(sampledMeanwhile(CRASH)).isFalse();
+        assertThat(sampledMeanwhile(MUTE)).isFalse();
+        assertThat(sampledMeanwhile(STUCK)).isTrue();
+        assertThat(sampledMeanwhile(GRAY)).isTrue();
+    }
+
+    private static boolean sampledMeanwhile(EngineFault fault) {
+        var events = new EventQueue();
+        var replicas = new Replicas();
+        Engine engine = new FaultyEngine(
+                ended -> new SlotEngine(events, 1, ColdStart.NONE, ended),
+                fault,
+                events,
+                new SplittableRandom(1),
+                request -> {},
+                request -> {});
+        replicas.add(engine, 0);
+        var collector = new SimCollector("collector-0", replicas, number -> true);
+        assertThat(collector.sample(0)).isNotEmpty();
+        events.runUntil(AT);
+        boolean sampled = !collector.sample(AT).isEmpty();
+        events.runUntil(UNTIL);
+        assertThat(collector.sample(UNTIL)).isNotEmpty();
+        return sampled;
     }
 
     @Test
