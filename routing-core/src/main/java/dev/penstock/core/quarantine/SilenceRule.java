@@ -2,12 +2,15 @@ package dev.penstock.core.quarantine;
 
 /**
  * When a replica with open streams counts as silent: no byte came from it on any connection for max(1.5 s, 3 x outstanding
- * prompt tokens / prefill rate), and its heartbeat, as far as telemetry is FRESH, has not moved for as long either. An
+ * prompt tokens / prefill rate), 30 s at most, and its heartbeat, as far as telemetry is FRESH, has not moved for as long either. An
  * engine that computes without a byte for us (a long step, another router's batch) is busy and not silent; an engine whose
  * scrapes fail has no heartbeat to speak for it.
  */
 public final class SilenceRule {
     private static final long LEAST_NANOS = 1_500_000_000L;
+    /** What is outstanding at a dead replica grows with each request sent there: patience must not grow with it for ever. */
+    private static final long MOST_NANOS = 30_000_000_000L;
+
     private static final double PROMPT_FACTOR = 3;
 
     /** Until prefill rates are learned: a 70B model on four H100 prefills some 2,000 to 8,000 tokens per second. */
@@ -35,6 +38,6 @@ public final class SilenceRule {
 
     static long patienceNanos(long outstandingPromptTokens) {
         double prefill = PROMPT_FACTOR * outstandingPromptTokens / PREFILL_TOKENS_PER_SECOND * 1e9;
-        return Math.max(LEAST_NANOS, (long) prefill);
+        return Math.clamp((long) prefill, LEAST_NANOS, MOST_NANOS);
     }
 }

@@ -163,7 +163,7 @@ public final class FleetView {
         sweeping = true;
         swept = image;
         sweptTo = 0;
-        routers = 1 + peers.alive(nowNanos);
+        routers = 1 + peers.known(nowNanos);
         peers.begin(image, nowNanos);
         image.pools().values().forEach(PoolLoad::begin);
     }

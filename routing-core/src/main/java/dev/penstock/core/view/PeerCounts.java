@@ -266,10 +266,10 @@ final class PeerCounts {
         return (int) (EXTRAPOLATED * HotRow.MILLI * sum);
     }
 
-    /** Peers that are heard of at present. */
-    int alive(long nowNanos) {
-        int alive = 0;
-        for (Peer peer : byName.values()) if (peer.weight(nowNanos) == 1) alive++;
-        return alive;
+    /** Peers whose counts count still: a pause of Kafka's is no reason to take their part of a new replica. */
+    int known(long nowNanos) {
+        int known = 0;
+        for (Peer peer : byName.values()) if (peer.weight(nowNanos) > 0) known++;
+        return known;
     }
 }

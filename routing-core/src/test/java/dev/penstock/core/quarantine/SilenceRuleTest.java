@@ -22,6 +22,12 @@ class SilenceRuleTest {
     }
 
     @Test
+    void patience_ends_however_much_is_outstanding() {
+        assertThat(SilenceRule.silent(900, 4_000_000, 0, false, 0, 29_999 * MS)).isFalse();
+        assertThat(SilenceRule.silent(900, 4_000_000, 0, false, 0, 30_000 * MS)).isTrue();
+    }
+
+    @Test
     void a_heartbeat_that_moves_speaks_for_the_replica() {
         assertThat(SilenceRule.silent(1, 0, 0, true, 1_000 * MS, 2_000 * MS)).isFalse();
         assertThat(SilenceRule.silent(1, 0, 0, true, 1_000 * MS, 2_500 * MS)).isTrue();
