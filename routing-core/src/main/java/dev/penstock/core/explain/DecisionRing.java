@@ -3,8 +3,8 @@ package dev.penstock.core.explain;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.Shortlist;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaEntry;
-import dev.penstock.model.Freshness;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,9 +23,10 @@ import java.util.Map;
  *      5        order of the pick, see PickOrder
  *      6, 7, 8  how many of the pool stood how, 20 bits each
  *      9 + 4i   replica number (32), own in-flight (32)
- *     10 + 4i   peers' in-flight, thousandths (32), age of telemetry, ms (32)
- *     11 + 4i   bias, thousandths (32), requests waiting in the engine (16), KV cache in use, thousandths + 1 (16)
- *     12 + 4i   load, thousandths (48), causes of the bias (8), freshness (4), standing (4)
+ *     10 + 4i   peers' in-flight, thousandths (32), bias, thousandths (32)
+ *     11 + 4i   requests waiting in the engine (16), KV cache in use, thousandths + 1 (16), sampling interval, ms (16),
+ *               seen and held (4), causes of the bias (8), standing (4)
+ *     12 + 4i   time of the sample, nanoseconds
  * </pre>
  */
 public final class DecisionRing {
@@ -44,7 +45,7 @@ public final class DecisionRing {
     private static final int COUNTS_PER_WORD = 3;
     private static final long LOW_INT = 0xFFFF_FFFFL;
     private static final int MOST_SHORT = 0xFFFF;
-    private static final long MOST_LOAD = (1L << 48) - 1;
+    private static final int MOST_FLAGS = 0xF;
     private static final Standing[] STANDINGS = Standing.values();
 
     private final long[] words;
@@ -92,12 +93,14 @@ public final class DecisionRing {
 
     private void record(Shortlist list, int i, int at) {
         words[at] = (long) list.number(i) << 32 | list.own(i) & LOW_INT;
-        words[at + 1] = (long) list.peersMilli(i) << 32 | list.ageMillis(i) & LOW_INT;
-        words[at + 2] = (long) list.biasMilli(i) << 32 | (long) list.waiting(i) << 16 | list.kvUsedThousandths(i);
-        words[at + 3] = Math.min(list.loadMilli(i), MOST_LOAD) << 16
-                | list.biasCauses(i) << 8
-                | list.freshness(i).ordinal() << 4
+        words[at + 1] = (long) list.peersMilli(i) << 32 | list.biasMilli(i) & LOW_INT;
+        long signal = list.signal(i);
+        words[at + 2] = (long) list.engine(i) << 32
+                | Math.min(signal >>> 32, MOST_SHORT) << 16
+                | (signal & MOST_FLAGS) << 12
+                | list.biasCauses(i) << 4
                 | list.standing(i).ordinal();
+        words[at + 3] = list.sampledAtNanos(i);
     }
 
     /** The decisions of a request that are still there, oldest first. */
@@ -113,7 +116,9 @@ public final class DecisionRing {
     private Decision read(int base) {
         long outcome = words[base + 4];
         List<Decision.Candidate> candidates = new ArrayList<>();
-        for (int i = 0; i < (outcome & 0xFF); i++) candidates.add(candidate(base + HEAD_WORDS + i * CANDIDATE_WORDS));
+        for (int i = 0; i < (outcome & 0xFF); i++) {
+            candidates.add(candidate(base + HEAD_WORDS + i * CANDIDATE_WORDS, words[base + 2]));
+        }
         Map<Standing, Integer> counts = new EnumMap<>(Standing.class);
         for (int i = 0; i < STANDINGS.length; i++) {
             long three = words[base + 6 + i / COUNTS_PER_WORD];
@@ -133,21 +138,30 @@ public final class DecisionRing {
                 counts);
     }
 
-    private Decision.Candidate candidate(int at) {
-        long engine = words[at + 2];
-        long judged = words[at + 3];
-        int kvUsed = (int) (engine & MOST_SHORT);
+    private Decision.Candidate candidate(int at, long nowNanos) {
+        int own = (int) words[at];
+        int peersMilli = (int) (words[at + 1] >>> 32);
+        int biasMilli = (int) words[at + 1];
+        long rest = words[at + 2];
+        long signal = (rest >>> 16 & MOST_SHORT) << 32 | rest >>> 12 & MOST_FLAGS;
+        long sampledAtNanos = words[at + 3];
+        int kvUsed = (int) (rest >>> 32) & MOST_SHORT;
         return new Decision.Candidate(
                 (int) (words[at] >>> 32),
-                STANDINGS[(int) (judged & 0xF)],
-                (int) words[at],
-                (int) (words[at + 1] >>> 32),
-                (int) (engine >>> 32),
-                (int) (judged >>> 8 & 0xFF),
-                judged >>> 16,
-                (int) words[at + 1],
-                Freshness.values()[(int) (judged >>> 4 & 0xF)],
-                (int) (engine >>> 16 & MOST_SHORT),
+                STANDINGS[(int) (rest & 0xF)],
+                own,
+                peersMilli,
+                biasMilli,
+                (int) (rest >>> 4 & 0xFF),
+                HotRow.loadMilli(own, peersMilli, biasMilli),
+                ageMillis(signal, sampledAtNanos, nowNanos),
+                HotRow.freshness(signal, sampledAtNanos, nowNanos),
+                (int) (rest >>> 48),
                 kvUsed == 0 ? -1 : (kvUsed - 1) / 1e3);
+    }
+
+    private static int ageMillis(long signal, long sampledAtNanos, long nowNanos) {
+        if ((signal & HotRow.SEEN) == 0) return -1;
+        return (int) Math.clamp((nowNanos - sampledAtNanos) / 1_000_000, 0, Integer.MAX_VALUE);
     }
 }

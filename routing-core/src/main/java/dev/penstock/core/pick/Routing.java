@@ -73,7 +73,7 @@ public final class Routing {
     public void clear() {
         attempts = 0;
         Arrays.fill(tried, 0);
-        shortlist.start(0, 0, false, 0);
+        shortlist.start(0, 0, false);
         refused(Reason.NO_REPLICA);
     }
 

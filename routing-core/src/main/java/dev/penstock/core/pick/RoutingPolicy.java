@@ -26,7 +26,7 @@ public final class RoutingPolicy {
             RosterImage view, String model, PickRule rule, long nowNanos, RandomGenerator random, Routing out) {
         long draw = random.nextLong();
         Shortlist list = out.shortlist();
-        list.start(draw, 0, false, nowNanos);
+        list.start(draw, 0, false);
         Candidates candidates = view.candidates(model);
         if (candidates == null) {
             out.refused(Routing.Reason.UNKNOWN_MODEL);
@@ -39,7 +39,7 @@ public final class RoutingPolicy {
         long order = rule.order(candidates.pool());
         boolean degraded = candidates.pool().degraded();
         for (int look = 0; ; look++) {
-            list.start(draw, order, degraded, nowNanos);
+            list.start(draw, order, degraded);
             boolean contended = !gather(candidates, rule, draw, out);
             if (out.attempts() > 0) countTried(view, model, out);
             int best = list.pick();
@@ -86,6 +86,7 @@ public final class RoutingPolicy {
             return !indexed;
         }
         list.countClasses(candidates.size());
+        list.fetched = candidates.fetch(list.slots, found);
         for (int i = 0; i < found; i++) consider(candidates, list.slots[i], out);
         return true;
     }

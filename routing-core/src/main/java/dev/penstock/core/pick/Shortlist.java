@@ -3,7 +3,6 @@ package dev.penstock.core.pick;
 import dev.penstock.core.view.Candidates;
 import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaCell;
-import dev.penstock.model.Freshness;
 import java.util.Arrays;
 
 /**
@@ -20,6 +19,9 @@ public final class Shortlist {
     /** What a decision takes from the index: the list, and as many again that the request may have tried. */
     final int[] slots = new int[SIZE + Routing.MAX_ATTEMPTS];
 
+    /** See {@link Candidates#fetch}. */
+    long fetched;
+
     final int[] classCounts = new int[ReplicaCell.Exclusion.values().length];
 
     private final int[] slot = new int[SIZE];
@@ -35,15 +37,13 @@ public final class Shortlist {
     private final int[] counts = new int[Standing.COUNT];
     private long draw;
     private long order;
-    private long nowNanos;
     private boolean degraded;
     private int size;
 
-    void start(long draw, long order, boolean degraded, long nowNanos) {
+    void start(long draw, long order, boolean degraded) {
         this.draw = draw;
         this.order = order;
         this.degraded = degraded;
-        this.nowNanos = nowNanos;
         size = 0;
         Arrays.fill(counts, 0);
     }
@@ -183,22 +183,18 @@ public final class Shortlist {
         return STANDINGS[standing[at]];
     }
 
-    /** Of the last sample, or -1 without one. */
-    public int ageMillis(int at) {
-        return HotRow.ageMillis(rows[at], rowAt[at], nowNanos);
+    /** See {@link HotRow#engine}. */
+    public int engine(int at) {
+        return HotRow.engine(rows[at], rowAt[at]);
     }
 
-    public Freshness freshness(int at) {
-        return HotRow.freshness(rows[at], rowAt[at], nowNanos);
+    /** See {@link HotRow#sampledAtNanos}. */
+    public long sampledAtNanos(int at) {
+        return HotRow.sampledAtNanos(rows[at], rowAt[at]);
     }
 
-    /** Requests that wait in the engine, as the last sample has it. */
-    public int waiting(int at) {
-        return HotRow.waiting(rows[at], rowAt[at]);
-    }
-
-    /** Share of the KV cache in use, in thousandths, plus one; 0 when unknown. */
-    public int kvUsedThousandths(int at) {
-        return HotRow.kvUsedThousandths(rows[at], rowAt[at]);
+    /** See {@link HotRow#signal}. */
+    public long signal(int at) {
+        return HotRow.signal(rows[at], rowAt[at]);
     }
 }

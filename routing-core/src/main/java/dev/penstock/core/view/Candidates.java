@@ -50,6 +50,7 @@ public final class Candidates {
     private final AtomicBoolean held = new AtomicBoolean();
     private final AtomicBoolean behind = new AtomicBoolean();
     private volatile boolean closed;
+
     private volatile int bucketBits = FIRST_BITS;
 
     /** @param before whose place it takes: the loads are about the same, so buckets are as wide */
@@ -81,6 +82,17 @@ public final class Candidates {
     /** Where in them the row begins. */
     public int rowAt(int slot) {
         return HotRow.placeOf(rowId[slot]);
+    }
+
+    /**
+     * Looks at the rows of the slots one after the other, so that the processor waits for all of them at once.
+     *
+     * @return of no meaning, and to be kept: what nobody keeps is not worked out
+     */
+    public long fetch(int[] slots, int count) {
+        long seen = 0;
+        for (int i = 0; i < count; i++) seen += HotRow.ends(row(slots[i]), rowAt(slots[i]));
+        return seen;
     }
 
     public int size() {

@@ -47,8 +47,12 @@ public final class HotRow {
 
     private static final long LOW_INT = 0xFFFF_FFFFL;
     private static final int MOST_SHORT = 0xFFFF;
-    private static final int SEEN = 1;
-    private static final int HELD = 2;
+    /** There was a sample. */
+    public static final int SEEN = 1;
+
+    /** It is at best STALE. */
+    public static final int HELD = 2;
+
     private static final int PPM_PER_THOUSANDTH = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
@@ -113,11 +117,11 @@ public final class HotRow {
         return (long) WORD.getOpaque(words, index);
     }
 
-    void acquire() {
+    static void acquire(long[] words, int at) {
         WORD.getAndAdd(words, at + OWN, 1L);
     }
 
-    void release() {
+    static void release(long[] words, int at) {
         WORD.getAndAdd(words, at + OWN, -1L);
     }
 
@@ -153,6 +157,11 @@ public final class HotRow {
         set(CLASS, value);
     }
 
+    /** Of no meaning: a look at both ends, which may lie in two cache lines. */
+    static long ends(long[] words, int at) {
+        return words[at + OWN] + words[at + CLASS];
+    }
+
     public static int own(long[] words, int at) {
         return (int) get(words, at + OWN);
     }
@@ -179,29 +188,26 @@ public final class HotRow {
         return (int) (get(words, at + ENGINE) >>> 32);
     }
 
-    /** Requests that wait in the engine, as the last sample has it. */
-    public static int waiting(long[] words, int at) {
-        return (int) (get(words, at + ENGINE) >>> 16) & MOST_SHORT;
+    /** Requests waiting in the engine (16 bits), and the KV cache in use in thousandths plus one, 0 when unknown (16). */
+    public static int engine(long[] words, int at) {
+        return (int) get(words, at + ENGINE);
     }
 
-    /** Share of the KV cache in use, in thousandths, plus one; 0 when unknown. */
-    public static int kvUsedThousandths(long[] words, int at) {
-        return (int) get(words, at + ENGINE) & MOST_SHORT;
+    /** Of the last sample; says nothing before one was {@link #SEEN}. */
+    public static long sampledAtNanos(long[] words, int at) {
+        return get(words, at + SAMPLED);
     }
 
-    public static Freshness freshness(long[] words, int at, long nowNanos) {
-        long signal = get(words, at + SIGNAL);
+    /** How old that may be: sampling interval in ms (32 bits), {@link #SEEN}, {@link #HELD}. */
+    public static long signal(long[] words, int at) {
+        return get(words, at + SIGNAL);
+    }
+
+    /** What a sample taken at that time, with that signal, is worth. */
+    public static Freshness freshness(long signal, long sampledAtNanos, long nowNanos) {
         if ((signal & SEEN) == 0) return Freshness.MISSING;
-        long interval = (signal >>> 32) * NANOS_PER_MILLI;
-        Freshness byAge = Freshness.of(nowNanos - get(words, at + SAMPLED), interval);
+        Freshness byAge = Freshness.of(nowNanos - sampledAtNanos, (signal >>> 32) * NANOS_PER_MILLI);
         return (signal & HELD) != 0 && byAge == Freshness.FRESH ? Freshness.STALE : byAge;
-    }
-
-    /** Of the last sample, or -1 without one. */
-    public static int ageMillis(long[] words, int at, long nowNanos) {
-        if ((get(words, at + SIGNAL) & SEEN) == 0) return -1;
-        long age = (nowNanos - get(words, at + SAMPLED)) / NANOS_PER_MILLI;
-        return (int) Math.clamp(age, 0, Integer.MAX_VALUE);
     }
 
     static boolean over(long[] words, int at, int ownNow) {

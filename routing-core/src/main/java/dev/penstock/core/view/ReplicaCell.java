@@ -26,6 +26,10 @@ public final class ReplicaCell {
     private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
 
     private final HotRow row;
+    /** Of the row: one object less to look up for each request. */
+    private final long[] words;
+
+    private final int at;
     private final CoarseClock clock;
     /** Its place among the candidates for its model, and for further models that other replicas serve too. */
     private volatile @Nullable Seat seats;
@@ -88,6 +92,8 @@ public final class ReplicaCell {
     /** @param slowStart null for one that is not new */
     ReplicaCell(HotRow row, CoarseClock clock, @Nullable SlowStart slowStart) {
         this.row = row;
+        this.words = row.words;
+        this.at = row.at;
         this.clock = clock;
         this.slowStart = slowStart;
     }
@@ -106,7 +112,7 @@ public final class ReplicaCell {
 
     /** How its row says it stands: a place in {@link Exclusion}, or one beyond for no candidate. */
     public int inClass() {
-        return HotRow.inClass(row.words, row.at, own());
+        return HotRow.inClass(words, at, own());
     }
 
     /** How it stands is not what its row says: time has passed. */
@@ -127,17 +133,17 @@ public final class ReplicaCell {
     }
 
     public int own() {
-        return HotRow.own(row.words, row.at);
+        return HotRow.own(words, at);
     }
 
     /** Called before a request is sent; exactly one {@link #release} follows on whatever ending. */
     public void acquire() {
-        row.acquire();
+        HotRow.acquire(words, at);
         touch();
     }
 
     public void release() {
-        row.release();
+        HotRow.release(words, at);
         touch();
     }
 
@@ -152,17 +158,17 @@ public final class ReplicaCell {
 
     /** Peers' in-flight in thousandths, as estimated now that this router has so many there. */
     public int peersMilli(int ownNow) {
-        return HotRow.peersMilli(row.words, row.at, ownNow);
+        return HotRow.peersMilli(words, at, ownNow);
     }
 
     /** What is added for slow start, a ramp after an ejection, and telemetry that is not fresh, in thousandths. */
     public int biasMilli() {
-        return HotRow.biasMilli(row.words, row.at);
+        return HotRow.biasMilli(words, at);
     }
 
     /** Which of {@link Bias} that is made of. */
     public int biasCauses() {
-        return HotRow.biasCauses(row.words, row.at);
+        return HotRow.biasCauses(words, at);
     }
 
     HotRow row() {
@@ -259,7 +265,7 @@ public final class ReplicaCell {
     /** How far health rules exclude it: the higher, the worse. */
     public Exclusion exclusion(long nowNanos) {
         Exclusion excluded = withoutRamp(nowNanos);
-        return excluded == Exclusion.NONE && HotRow.over(row.words, row.at, own()) ? Exclusion.RAMP : excluded;
+        return excluded == Exclusion.NONE && HotRow.over(words, at, own()) ? Exclusion.RAMP : excluded;
     }
 
     private Exclusion withoutRamp(long nowNanos) {

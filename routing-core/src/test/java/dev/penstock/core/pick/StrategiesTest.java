@@ -3,6 +3,7 @@ package dev.penstock.core.pick;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.Fleet;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.PoolLoad;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.model.Freshness;
@@ -323,7 +324,8 @@ class StrategiesTest {
                     Shortlist list = out.shortlist();
                     assertThat(list.size()).isEqualTo(6);
                     assertThat(list.number(5)).isEqualTo(MISSING);
-                    assertThat(list.freshness(5)).isEqualTo(Freshness.MISSING);
+                    assertThat(HotRow.freshness(list.signal(5), list.sampledAtNanos(5), LATER))
+                            .isEqualTo(Freshness.MISSING);
                     assertThat(list.own(5)).isEqualTo(list.own(0));
                     assertThat(list.peersMilli(5)).isEqualTo(list.peersMilli(0));
                     assertThat(list.loadMilli(5)).isGreaterThan(list.loadMilli(4));

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Times a loop for a while, by batches of 16 operations: System.nanoTime costs about 25 ns and ticks as coarsely, which is a
- * tenth and more of one decision and would flatter every ratio, since both sides of it would carry the same constant. The
- * end of a batch is the beginning of the next, so a batch carries one clock call, 2 ns per operation; nothing is subtracted.
+ * tenth and more of one decision and would flatter every ratio, since both sides of it would carry the same constant. A
+ * batch carries one clock call, 2 ns per operation; nothing is subtracted.
  * What a batch hides is a single slow operation: it shows a sixteenth of it, at all sizes alike. Samples are kept as they
  * are, in memory taken once, and sorted when asked for: no buckets, no error. Single-threaded.
  */
@@ -28,10 +28,11 @@ final class Chunk {
         long start = System.nanoTime();
         long last = start;
         while (size < MOST_SAMPLES && (last - start < nanos || size < leastSamples)) {
+            long from = System.nanoTime();
             loop.run(BATCH);
-            long end = System.nanoTime();
-            samples[size++] = end - last;
-            last = end;
+            last = System.nanoTime();
+            samples[size++] = last - from;
+            loop.settle();
         }
         allocatedBytes = THREAD.getCurrentThreadAllocatedBytes() - allocatedBefore;
         Arrays.sort(samples, 0, size);

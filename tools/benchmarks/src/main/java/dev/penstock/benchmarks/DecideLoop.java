@@ -35,6 +35,11 @@ final class DecideLoop implements Loop {
         }
     }
 
+    @Override
+    public void settle() {
+        open.end();
+    }
+
     /** Returns the replica's number, or 0 when all that may be tried has been. */
     int decide(long id) {
         RosterImage view = fleet.view.current();
@@ -42,7 +47,7 @@ final class DecideLoop implements Loop {
         if (ring != null) ring.record(id, view.version(), Fleet.NOW, out);
         ReplicaEntry chosen = out.replica();
         if (chosen == null) return 0;
-        open.replaceOldestBy(chosen.cell());
+        open.start(chosen.cell());
         return chosen.replica().number();
     }
 

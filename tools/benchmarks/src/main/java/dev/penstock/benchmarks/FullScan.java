@@ -19,7 +19,12 @@ final class FullScan implements Loop {
 
     @Override
     public void run(int operations) {
-        for (int i = 0; i < operations; i++) open.replaceOldestBy(least().cell());
+        for (int i = 0; i < operations; i++) open.start(least().cell());
+    }
+
+    @Override
+    public void settle() {
+        open.end();
     }
 
     private ReplicaEntry least() {

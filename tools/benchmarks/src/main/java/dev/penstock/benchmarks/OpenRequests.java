@@ -4,15 +4,17 @@ import dev.penstock.core.view.ReplicaCell;
 import java.util.SplittableRandom;
 
 /**
- * Requests that one event loop has in flight: eight per replica, at random replicas. Each that starts ends the oldest, so an
- * operation costs a release somewhere else, as a request's does, and the fleet stays as uneven as the policy leaves it. The
- * oldest and not a random one: the walk through this array is then one that the processor foresees, and its cache misses
- * are not counted as the decision's.
+ * Requests that one event loop has in flight: eight per replica, at random replicas. As many as started are ended after each
+ * batch, the oldest ones, outside of what is timed: an end is another request's, at another replica, at another time.
  */
 final class OpenRequests {
     private static final int PER_REPLICA = 8;
+    /** More than a batch. */
+    private static final int MOST_STARTED = 64;
 
     private final ReplicaCell[] cells;
+    private final ReplicaCell[] started = new ReplicaCell[MOST_STARTED];
+    private int startedCount;
     private int oldest;
 
     OpenRequests(Fleet fleet, SplittableRandom random) {
@@ -23,11 +25,20 @@ final class OpenRequests {
         }
     }
 
-    /** Starts one here, ends the oldest. */
-    void replaceOldestBy(ReplicaCell cell) {
+    /** Starts one here. */
+    void start(ReplicaCell cell) {
         cell.acquire();
-        cells[oldest].release();
-        cells[oldest] = cell;
-        if (++oldest == cells.length) oldest = 0;
+        started[startedCount++] = cell;
+        if (startedCount == started.length) end();
+    }
+
+    /** Ends as many as have started since. */
+    void end() {
+        for (int i = 0; i < startedCount; i++) {
+            cells[oldest].release();
+            cells[oldest] = started[i];
+            if (++oldest == cells.length) oldest = 0;
+        }
+        startedCount = 0;
     }
 }
