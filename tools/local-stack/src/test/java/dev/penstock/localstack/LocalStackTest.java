@@ -39,7 +39,7 @@ class LocalStackTest {
     static void up() throws Exception {
         StackOptions options = new StackOptions();
         options.data = data;
-        options.port = FreePorts.one();
+        options.port = FreePorts.base(1, 100, 101);
         options.collectorPort = FreePorts.one();
         stack = LocalStack.start(options, part -> {}, () -> {});
         Await.until("all replicas are routable at every router", SOON, () -> stack.routers().stream()

@@ -50,7 +50,7 @@ class VerdictsTest {
     static void up() throws Exception {
         StackOptions options = new StackOptions();
         options.data = data;
-        options.port = FreePorts.one();
+        options.port = FreePorts.base(1, 100, 101);
         options.collectorPort = FreePorts.one();
         // the terms and the ramp scaled: 15 s of ramp are 3 s
         options.config = Files.writeString(data.resolve("penstock.yaml"), "health: {ejectionBase: 1s}\n");

@@ -47,7 +47,8 @@ final class Suite implements AutoCloseable {
 
     /** Returns once every router may send to every engine. */
     static Suite start(Path data, int routers, int engines, String... more) throws IOException {
-        List<Integer> ports = FreePorts.take(2);
+        // Router k has two ports at 100 k behind the first, the collectors of processes one at 100 k behind theirs.
+        List<Integer> ports = List.of(FreePorts.base(1, 100, 101, 200, 201), FreePorts.base(100));
         List<String> args = new ArrayList<>(List.of("--routers", "" + routers, "--data", data.toString()));
         args.addAll(List.of("--port", "" + ports.get(0), "--collector-port", "" + ports.get(1)));
         args.addAll(Arrays.asList(more));
