@@ -12,8 +12,12 @@ class DecideLoopTest {
         DecideLoop decide = new DecideLoop(fleet, 1, null);
         FullScan scan = new FullScan(fleet, 2);
 
-        decide.run(2_000);
-        scan.run(2_000);
+        for (int batch = 0; batch < 200; batch++) {
+            decide.run(10);
+            decide.settle();
+            scan.run(10);
+            scan.settle();
+        }
 
         int sum = 0;
         for (int number = 1; number <= 20; number++) {
