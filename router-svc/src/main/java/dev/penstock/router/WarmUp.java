@@ -8,17 +8,13 @@ import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.management.Condition;
 import dev.penstock.kit.management.Readiness;
-import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
-import dev.penstock.model.PoolId;
 import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.router.ingress.RequestPeek;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -66,20 +62,7 @@ final class WarmUp {
     private static FleetView fleet() {
         FleetView view = new FleetView("warm-up", 0);
         for (int number = 1; number <= REPLICAS; number++) {
-            Replica replica = new Replica(
-                    "warm-" + number,
-                    number,
-                    "warm",
-                    "http://127.0.0.1:1",
-                    null,
-                    List.of(MODEL),
-                    EngineKind.VLLM,
-                    null,
-                    PoolId.localFor(MODEL),
-                    null,
-                    null,
-                    0,
-                    Map.of());
+            Replica replica = Replica.serving(MODEL, "warm-" + number, number, "warm", "http://127.0.0.1:1");
             view.apply(new RosterRecord(
                     new Header("warm-up", 0, number, Header.NO_EPOCH, 0),
                     replica,

@@ -35,6 +35,24 @@ public record Replica(
         if (models.isEmpty()) throw new IllegalArgumentException("replica " + name + ": models must not be empty");
     }
 
+    /** One that serves one model in the model's local pool, and of which nothing more is known. */
+    public static Replica serving(String model, String name, int number, String uid, String endpoint) {
+        return new Replica(
+                name,
+                number,
+                uid,
+                endpoint,
+                null,
+                List.of(model),
+                EngineKind.VLLM,
+                null,
+                PoolId.localFor(model),
+                null,
+                null,
+                0,
+                Map.of());
+    }
+
     /** Unit of telemetry frames and of scraping duty. */
     public int shard() {
         return Shards.of(number);

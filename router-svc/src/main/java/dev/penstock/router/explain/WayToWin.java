@@ -155,17 +155,6 @@ sealed interface WayToWin {
     static Decision with(Decision decision, Candidate changed) {
         List<Candidate> candidates = new ArrayList<>(decision.candidates());
         candidates.replaceAll(each -> each.number() == changed.number() ? changed : each);
-        return new Decision(
-                decision.request(),
-                decision.attempt(),
-                decision.viewVersion(),
-                decision.nowNanos(),
-                decision.draw(),
-                decision.order(),
-                decision.reason(),
-                decision.degraded(),
-                decision.picked(),
-                candidates,
-                decision.counts());
+        return decision.with(candidates);
     }
 }

@@ -75,7 +75,7 @@ public final class ViewFeed {
 
     /** In slices, so that records and a stop get their turn in between. */
     private void refresh(Vertx vertx) {
-        // A sweep that fails is logged by the context and begun anew with the next tick.
+        // Should a slice fail, the context logs it, and the sweep goes on with the next tick.
         refreshing = false;
         refreshing = view.refreshSlice(nanoClock.getAsLong());
         if (refreshing) vertx.runOnContext(v -> refresh(vertx));

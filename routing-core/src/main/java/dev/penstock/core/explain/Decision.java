@@ -62,6 +62,12 @@ public record Decision(
             int waiting,
             double kvUsed) {}
 
+    /** The same with other candidates. */
+    public Decision with(List<Candidate> others) {
+        return new Decision(
+                request, attempt, viewVersion, nowNanos, draw, order, reason, degraded, picked, others, counts);
+    }
+
     public boolean routed() {
         return switch (reason) {
             case STRATEGY, CONTENDED, PANIC -> true;

@@ -141,7 +141,7 @@ public final class Candidates {
 
     /** Something about the slot has changed: puts it where it belongs, now or with the next holder. */
     public void touch(int slot) {
-        if (closed || slot >= entries.length) return;
+        if (closed) return;
         if (acquire()) {
             try {
                 place(ready(), slot);

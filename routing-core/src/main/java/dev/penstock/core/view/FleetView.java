@@ -151,7 +151,8 @@ public final class FleetView {
         if (!sweeping) beginSweep(nowNanos);
         ReplicaEntry[] entries = swept.inOrder();
         int end = Math.min(entries.length, sweptTo + SLICE);
-        for (; sweptTo < end; sweptTo++) refresh(entries[sweptTo], nowNanos);
+        // Counted first: a replica that fails a sweep is passed by the next slice.
+        while (sweptTo < end) refresh(entries[sweptTo++], nowNanos);
         if (sweptTo < entries.length) return true;
         swept.pools().values().forEach(PoolLoad::finish);
         for (Candidates each : swept.allCandidates()) each.rescale();

@@ -1,5 +1,6 @@
 package dev.penstock.core.view;
 
+import dev.penstock.core.ramp.SlowStart;
 import dev.penstock.model.HealthRecord;
 import dev.penstock.model.Verdict;
 
@@ -48,6 +49,6 @@ public record HeldVerdict(
     double share(long nowNanos) {
         if (!(at(nowNanos) instanceof Verdict.Ramp ramp) || ramp.lengthMicros() <= 0) return 1;
         double elapsed = ramp.elapsedMicros() + (nowNanos - receivedNanos) / 1e3;
-        return Math.clamp(elapsed / ramp.lengthMicros(), 0.1, 1);
+        return Math.clamp(elapsed / ramp.lengthMicros(), SlowStart.LEAST_SHARE, 1);
     }
 }

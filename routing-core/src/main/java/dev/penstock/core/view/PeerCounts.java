@@ -250,7 +250,7 @@ final class PeerCounts {
             InPool counts = peer.poolToCounts.get(entry.replica().pool());
             if (counts == null) continue;
             fair += peer.fade * counts.shareMilli;
-            int published = entry.cell().published(peer.place) * HotRow.MILLI;
+            double published = entry.cell().published(peer.place) * (double) HotRow.MILLI;
             beyond += (published - counts.shareMilli) * counts.kept;
             variance += counts.varianceMilli;
         }

@@ -7,7 +7,6 @@ import dev.penstock.core.ramp.SlowStart;
 import dev.penstock.model.Freshness;
 import dev.penstock.model.Verdict;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +21,6 @@ public final class ReplicaCell {
 
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat> SEATS =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat.class, "seats");
-
-    private static final long PERMIT_AGAIN_NANOS = 5_000_000_000L;
 
     private final HotRow row;
     /** Of the row: one object less to look up for each request. */
@@ -46,8 +43,7 @@ public final class ReplicaCell {
     private final FailureRate failureRate = new FailureRate();
     private final OpenStreams streams = new OpenStreams();
     private volatile HeldVerdict health = HeldVerdict.NONE;
-    private final AtomicLong usedPermit = new AtomicLong();
-    private final AtomicLong usedPermitNanos = new AtomicLong();
+    private final HalfOpenPermit permit = new HalfOpenPermit();
     private long heartbeat;
     private long toldBy;
     private volatile long heartbeatMovedNanos;
@@ -276,7 +272,8 @@ public final class ReplicaCell {
                     case Verdict.Healthy h -> Exclusion.NONE;
                     case Verdict.Suspect s -> Exclusion.NONE;
                     case Verdict.Ramp r -> Exclusion.NONE;
-                    case Verdict.HalfOpen h -> permitFree(held, nowNanos) ? Exclusion.NONE : Exclusion.SOFT;
+                    case Verdict.HalfOpen h ->
+                        permit.free(held.permitKey(), nowNanos) ? Exclusion.NONE : Exclusion.SOFT;
                     case Verdict.Ejected e -> e.severity() == Verdict.Severity.HARD ? Exclusion.HARD : Exclusion.SOFT;
                 };
         if (byVerdict == Exclusion.HARD) return byVerdict;
@@ -296,23 +293,8 @@ public final class ReplicaCell {
         HARD
     }
 
-    /** A permit that ended without telling anything may be used again after a while. */
-    private boolean permitFree(HeldVerdict held, long nowNanos) {
-        return held.permitKey() != 0
-                && (usedPermit.get() != held.permitKey() || nowNanos - usedPermitNanos.get() > PERMIT_AGAIN_NANOS);
-    }
-
     private boolean takePermit(HeldVerdict held, long nowNanos) {
-        long used = usedPermit.get();
-        long usedAt = usedPermitNanos.get();
-        boolean again = used == held.permitKey();
-        if (again && nowNanos - usedAt <= PERMIT_AGAIN_NANOS) return false;
-        // The time first: whoever sees that the permit is used must not see when the one before it was.
-        if (!again) usedPermitNanos.set(nowNanos);
-        boolean taken = again
-                ? usedPermitNanos.compareAndSet(usedAt, nowNanos)
-                : usedPermit.compareAndSet(used, held.permitKey());
-        if (!taken) return false;
+        if (!permit.take(held.permitKey(), nowNanos)) return false;
         changed();
         return true;
     }

@@ -151,18 +151,7 @@ class ReDecideTest {
     private Decision shuffled(Decision decision) {
         List<Decision.Candidate> candidates = new ArrayList<>(decision.candidates());
         Collections.shuffle(candidates, random);
-        return new Decision(
-                decision.request(),
-                decision.attempt(),
-                decision.viewVersion(),
-                decision.nowNanos(),
-                decision.draw(),
-                decision.order(),
-                decision.reason(),
-                decision.degraded(),
-                decision.picked(),
-                candidates,
-                decision.counts());
+        return decision.with(candidates);
     }
 
     private static ReplicaCell cell(Fleet fleet, int number) {

@@ -2,10 +2,8 @@ package dev.penstock.benchmarks;
 
 import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
-import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
 import dev.penstock.model.InflightVector;
-import dev.penstock.model.PoolId;
 import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
@@ -14,7 +12,6 @@ import dev.penstock.model.TelemetryFrame;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -55,20 +52,7 @@ final class Fleet {
     }
 
     private static RosterRecord roster(int number) {
-        Replica replica = new Replica(
-                "replica-" + number,
-                number,
-                UID,
-                "http://127.0.0.1:1",
-                null,
-                List.of(MODEL),
-                EngineKind.VLLM,
-                null,
-                PoolId.localFor(MODEL),
-                null,
-                null,
-                0,
-                Map.of());
+        Replica replica = Replica.serving(MODEL, "replica-" + number, number, UID, "http://127.0.0.1:1");
         return new RosterRecord(
                 new Header("bench", 0, number, Header.NO_EPOCH, 0), replica, false, number, RosterRecord.AGE_UNKNOWN);
     }

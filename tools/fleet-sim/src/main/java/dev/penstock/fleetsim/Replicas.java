@@ -1,13 +1,10 @@
 package dev.penstock.fleetsim;
 
-import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
-import dev.penstock.model.PoolId;
 import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** The replicas of a run by their numbers, 0 and up: the engines, and the roster that tells of them. */
 final class Replicas {
@@ -46,20 +43,7 @@ final class Replicas {
     }
 
     RosterRecord rosterRecord(int number, long nowNanos) {
-        Replica replica = new Replica(
-                "engine-" + number,
-                number,
-                "uid-1",
-                "http://engine-" + number,
-                null,
-                List.of(MODEL),
-                EngineKind.VLLM,
-                null,
-                PoolId.localFor(MODEL),
-                null,
-                null,
-                0,
-                Map.of());
+        Replica replica = Replica.serving(MODEL, "engine-" + number, number, "uid-1", "http://engine-" + number);
         return new RosterRecord(
                 new Header("collector-0", 1, number, Header.NO_EPOCH, 0),
                 replica,

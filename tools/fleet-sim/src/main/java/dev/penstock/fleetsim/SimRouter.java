@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One incarnation of a router: the production view, and the vectors that router-svc's InflightPublisher sends of it.
+ * One incarnation of a router: the production view, and the vectors that it sends.
  *
  * <p>The witness view hears everything but one incarnation. What the view counts for peers beyond the witness is what it
  * still counts for that one.
