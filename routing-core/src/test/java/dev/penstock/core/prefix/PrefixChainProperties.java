@@ -78,7 +78,7 @@ class PrefixChainProperties {
         assertThat(chain(1, new byte[MOST_BYTES], MOST_BYTES).bytes()).isEqualTo(184 * 1024);
     }
 
-    /** Of xxHash's own implementation: XXH64 of the bytes 0 to 255. */
+    /** Of the bytes 0 to 255; anybody can compute it with another implementation. */
     @Example
     void the_first_hash_is_xxh64() {
         byte[] bytes = new byte[256];
