@@ -53,6 +53,7 @@ public final class PolicyCodec {
         if (strategies.k() != null) builder.setStrategyK(strategies.k());
         if (strategies.epsilonMilli() != null) builder.setStrategyEpsilonMilli(strategies.epsilonMilli());
         if (strategies.slowStartMillis() != null) builder.setSlowStartMillis(strategies.slowStartMillis());
+        builder.setPrefixMode(strategies.prefixMode());
     }
 
     private static PolicyRecord.Strategies strategies(dev.penstock.wire.proto.PolicyRecord proto) {
@@ -61,6 +62,7 @@ public final class PolicyCodec {
                 proto.hasStrategyK() ? proto.getStrategyK() : null,
                 proto.hasStrategyEpsilonMilli() ? proto.getStrategyEpsilonMilli() : null,
                 proto.getClientStrategiesList(),
-                proto.hasSlowStartMillis() ? proto.getSlowStartMillis() : null);
+                proto.hasSlowStartMillis() ? proto.getSlowStartMillis() : null,
+                proto.getPrefixMode());
     }
 }
