@@ -35,15 +35,17 @@ public record PolicyRecord(
      * @param epsilonMilli of all of them, in thousandths of a request; null = chosen by density
      * @param client what a request may choose instead, by these very texts
      * @param slowStartMillis how long a new replica is favoured less, 0 = not at all; null = the writer is older than that
+     * @param session where requests name their session; null = the writer is older than that
      */
     public record Strategies(
             String own,
             @Nullable Integer k,
             @Nullable Long epsilonMilli,
             List<String> client,
-            @Nullable Long slowStartMillis) {
+            @Nullable Long slowStartMillis,
+            @Nullable SessionNames session) {
         /** Of a model that is gone. */
-        public static final Strategies NONE = new Strategies("", null, null, List.of(), null);
+        public static final Strategies NONE = new Strategies("", null, null, List.of(), null, null);
 
         public Strategies {
             client = List.copyOf(client);
