@@ -20,6 +20,7 @@ import dev.penstock.model.Replica;
 import dev.penstock.model.Roles;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
+import dev.penstock.model.SessionNames;
 import dev.penstock.model.TelemetryFrame;
 import dev.penstock.model.Verdict;
 import java.util.BitSet;
@@ -192,7 +193,13 @@ class CodecGoldenTest {
                 HEADER,
                 "org/m",
                 List.of("m"),
-                new PolicyRecord.Strategies("least-request", 5, 1_500L, List.of("random", "power-of-two"), 30_000L),
+                new PolicyRecord.Strategies(
+                        "least-request",
+                        5,
+                        1_500L,
+                        List.of("random", "power-of-two"),
+                        30_000L,
+                        new SessionNames(List.of("x-s"), List.of("user", "k"))),
                 2_500L,
                 4,
                 List.of(new PolicyRecord.RateShare("router-0", 5_000), new PolicyRecord.RateShare("router-1", 5_000)),
@@ -232,7 +239,7 @@ class CodecGoldenTest {
         PolicyRecord older = PolicyCodec.decode(HexFormat.of().parseHex(GoldenBytes.POLICY_WITHOUT_PARAMETERS));
 
         assertThat(older.strategies())
-                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null));
+                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null, null));
         assertThat(older.version()).isEqualTo(3);
     }
 
