@@ -27,7 +27,7 @@ class ModelPolicyTest {
 
         assertThat(policy.strategies())
                 .isEqualTo(new PolicyRecord.Strategies(
-                        "random:1,least-request:2", 3, 500L, List.of("power-of-two", "random"), 0L));
+                        "random:1,least-request:2", 3, 500L, List.of("power-of-two", "random"), 0L, "approximate"));
     }
 
     @Test
@@ -43,6 +43,7 @@ class ModelPolicyTest {
                 "strategyOptions: {k: 3}",
                 "strategyOptions: {epsilon: 1}",
                 "slowStart: 1s",
+                "prefix: {mode: events}",
                 "clientStrategies: [random]")) {
             assertThat(policy("{name: m, " + other + "}").isIn(record(strategies("load-balance"))))
                     .isFalse();
@@ -50,7 +51,7 @@ class ModelPolicyTest {
     }
 
     private static PolicyRecord.Strategies strategies(String own) {
-        return new PolicyRecord.Strategies(own, null, null, List.of(), 30_000L);
+        return new PolicyRecord.Strategies(own, null, null, List.of(), 30_000L, "approximate");
     }
 
     private static PolicyRecord record(PolicyRecord.Strategies strategies) {

@@ -21,6 +21,10 @@ public final class KvStream {
     private final KvBlocks blocks;
     private long next;
     private @Nullable Message held;
+    private boolean catchingUp;
+    /** Messages below this number were told again already, and may come once more. */
+    private long twiceBelow;
+
     private long gaps;
     private long restarts;
 
@@ -32,7 +36,9 @@ public final class KvStream {
 
     /** True when it was applied; false when messages from {@link #next} on have to be asked for before anything else is read. */
     public boolean message(long sequence, List<KvEvent> events) {
-        if (held != null) throw new IllegalStateException("message " + sequence + " while " + next + " is asked for");
+        if (replaying()) throw new IllegalStateException("message " + sequence + " while " + next + " is asked for");
+        if (sequence < twiceBelow) return true;
+        twiceBelow = 0;
         if (sequence < next) {
             restarts++;
             forget();
@@ -46,16 +52,24 @@ public final class KvStream {
         return false;
     }
 
+    /** The engine was reached: what it told before has to be asked for, from {@link #next} on. */
+    public void reached() {
+        forget();
+        catchingUp = true;
+    }
+
     /** A message that was told again. */
     public void replayed(long sequence, List<KvEvent> events) {
         Message until = held;
-        if (until == null || sequence < next || sequence >= until.sequence()) return;
+        if (!replaying() || sequence < next || (until != null && sequence >= until.sequence())) return;
         if (sequence > next && next > 0) blocks.clear();
         apply(sequence, events);
     }
 
     /** Nothing more is told again, or it took too long. */
     public void replayEnded() {
+        if (catchingUp) twiceBelow = next;
+        catchingUp = false;
         Message last = held;
         if (last == null) return;
         held = null;
@@ -66,6 +80,8 @@ public final class KvStream {
     /** The connection was lost, and perhaps the process behind it: nothing that was told holds. */
     public void forget() {
         held = null;
+        catchingUp = false;
+        twiceBelow = 0;
         next = 0;
         blocks.clear();
     }
@@ -76,7 +92,7 @@ public final class KvStream {
     }
 
     public boolean replaying() {
-        return held != null;
+        return held != null || catchingUp;
     }
 
     /** Times that messages were missed. */

@@ -4,7 +4,8 @@ import java.util.function.LongConsumer;
 
 /**
  * A multiset of hashes: two blocks of an engine can end the same prefix when its end falls inside them. Open addressing, 12
- * bytes per place, at most half of the places taken. One thread.
+ * bytes per place, at most half of the places taken. A hash lies at about the same share of the places however many there are,
+ * so that a round through all of them goes on where it was when the table grows. One thread.
  */
 final class PrefixCounts {
     private static final int FIRST_PLACES = 64;
@@ -85,7 +86,7 @@ final class PrefixCounts {
     }
 
     private int home(long hash) {
-        return (int) ((hash * 0x9E3779B97F4A7C15L) >>> 32) & (counts.length - 1);
+        return (int) ((hash * 0x9E3779B97F4A7C15L) >>> Long.numberOfLeadingZeros(counts.length) + 1);
     }
 
     private int next(int i) {

@@ -108,6 +108,23 @@ class KvStreamTest {
         assertThat(stream.gaps()).isZero();
     }
 
+    @Test
+    void an_idle_engine_tells_what_it_told_before_and_nothing_counts_twice() {
+        stream.reached();
+        stream.replayed(0, block(1));
+        stream.replayed(1, block(2));
+        stream.replayEnded();
+        assertThat(blocks.blocks()).isEqualTo(2);
+
+        assertThat(stream.message(1, block(2))).isTrue();
+        assertThat(stream.message(2, block(3))).isTrue();
+        assertThat(blocks.blocks()).isEqualTo(3);
+        assertThat(stream.restarts()).isZero();
+        assertThat(stream.message(0, block(9))).isTrue();
+        assertThat(stream.restarts()).isEqualTo(1);
+        assertThat(blocks.blocks()).isEqualTo(1);
+    }
+
     private static List<KvEvent> block(long hash) {
         return List.of(new KvEvent.Stored(0, true, new long[] {hash}, new int[BLOCK], BLOCK, null, null, 1));
     }

@@ -1,5 +1,6 @@
 package dev.penstock.kit.config;
 
+import dev.penstock.model.PrefixMode;
 import dev.penstock.model.RoutingStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,14 +27,22 @@ public record ModelConfig(
         List<RoutingStrategy> clientStrategies,
         Duration slowStart,
         @Nullable Double requestsPerSecondPerReplica,
-        ScalingConfig scaling) {
+        ScalingConfig scaling,
+        PrefixConfig prefix) {
 
     public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(30);
     private static final Duration LONGEST_SLOW_START = Duration.ofSeconds(600);
 
     public static ModelConfig ofDefaults(String name) {
         return new ModelConfig(
-                name, List.of(), RoutingStrategy.DEFAULT, List.of(), DEFAULT_SLOW_START, null, ScalingConfig.DEFAULT);
+                name,
+                List.of(),
+                RoutingStrategy.DEFAULT,
+                List.of(),
+                DEFAULT_SLOW_START,
+                null,
+                ScalingConfig.DEFAULT,
+                PrefixConfig.DEFAULT);
     }
 
     /** Every entry; a name that is missing or given twice is a problem. */
@@ -51,9 +60,10 @@ public record ModelConfig(
             Strategies strategies = Strategies.read(section);
             Double rate = section.optionalNumber("requestsPerSecondPerReplica", 0.001, 1_000_000);
             ScalingConfig scaling = ScalingConfig.read(section.section("scaling"));
+            PrefixConfig prefix = PrefixConfig.read(section.section("prefix"));
             UnsupportedKeys.check(section);
             models.add(new ModelConfig(
-                    name, aliases, strategies.own(), strategies.client(), slowStart(section), rate, scaling));
+                    name, aliases, strategies.own(), strategies.client(), slowStart(section), rate, scaling, prefix));
         }
         return List.copyOf(models);
     }
@@ -90,6 +100,26 @@ public record ModelConfig(
                 section.problem(key, text, e.expected());
                 return null;
             }
+        }
+    }
+
+    /**
+     * {@code prefix}: how it is learned which replica has which prompt prefix cached.
+     *
+     * @param vocabulary with mode events, what the engines' tokens stand for: {@code bytes4} (simulated engines) or the path of
+     *     a Hugging Face {@code tokenizer.json}
+     */
+    public record PrefixConfig(PrefixMode mode, String vocabulary) {
+        public static final String BYTES4 = "bytes4";
+        static final PrefixConfig DEFAULT = new PrefixConfig(PrefixMode.APPROXIMATE, BYTES4);
+
+        static PrefixConfig read(ConfigSection section) {
+            PrefixMode mode = section.choice("mode", PrefixMode.class, DEFAULT.mode);
+            String vocabulary = section.string("vocabulary", DEFAULT.vocabulary);
+            if (vocabulary.isBlank()) {
+                section.problem("vocabulary", vocabulary, "bytes4 or the path of a tokenizer.json");
+            }
+            return new PrefixConfig(mode, vocabulary);
         }
     }
 

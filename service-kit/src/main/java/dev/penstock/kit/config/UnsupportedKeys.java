@@ -27,10 +27,6 @@ final class UnsupportedKeys {
         ConfigSection session = model.section("session");
         refuseUnless(session, "headers", List.of("x-session-id"));
         refuseUnless(session, "fields", List.of("user", "prompt_cache_key", "session_id"));
-        String prefix = model.section("prefix").string("mode", "approximate");
-        if (!prefix.equals("approximate") && !prefix.equals("off")) {
-            model.section("prefix").problem("mode", prefix, "approximate or off");
-        }
         ConfigSection queue = model.section("queue");
         refuseUnless(queue, "maxWait", Duration.ofSeconds(5));
         if (queue.bytes("maxBytes", 64L << 20) != 64L << 20) queue.problem("maxBytes", "another size", LEAVE_OUT);

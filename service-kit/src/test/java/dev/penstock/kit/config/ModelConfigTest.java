@@ -3,6 +3,7 @@ package dev.penstock.kit.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.model.PrefixMode;
 import dev.penstock.model.RoutingStrategy;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ class ModelConfigTest {
         assertThat(config.effective().at("/models/0/strategy").asText()).isEqualTo("load-balance");
         assertThat(config.effective().at("/models/0/strategyOptions/k").isNull())
                 .isTrue();
+        assertThat(config.effective().at("/models/0/prefix/mode").asText()).isEqualTo("approximate");
         assertThat(config.effective().at("/models/0/retry/budget").asText()).isEqualTo("10%");
         assertThat(config.effective().at("/models/0/maxInflightPerReplica").asText())
                 .isEqualTo("auto");
@@ -38,6 +40,7 @@ class ModelConfigTest {
                 slowStart: 10m
                 requestsPerSecondPerReplica: 2.5
                 scaling: {targetConcurrency: 16, min: 0, max: 8, upWindow: 30s, downWindow: 10m}
+                prefix: {mode: events, vocabulary: models/m/tokenizer.json}
             """);
 
         ModelConfig model = ModelConfig.readAll(config).getFirst();
@@ -55,6 +58,8 @@ class ModelConfigTest {
         assertThat(model.requestsPerSecondPerReplica()).isEqualTo(2.5);
         assertThat(model.scaling())
                 .isEqualTo(new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
+        assertThat(model.prefix())
+                .isEqualTo(new ModelConfig.PrefixConfig(PrefixMode.EVENTS, "models/m/tokenizer.json"));
     }
 
     @Test
