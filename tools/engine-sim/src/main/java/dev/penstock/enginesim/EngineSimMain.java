@@ -80,6 +80,11 @@ public final class EngineSimMain implements Callable<Integer> {
             description = "on, or off: SGLang engines have no metrics page (default: ${DEFAULT-VALUE}).")
     private String sglangMetrics = "on";
 
+    @Option(
+            names = {"--ranks", "--data-parallel-size"},
+            description = "Schedulers of each engine behind its one port (default: ${DEFAULT-VALUE}).")
+    private int ranks = 1;
+
     static final class ProfileNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -104,7 +109,9 @@ public final class EngineSimMain implements Callable<Integer> {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         EngineFleet fleet;
         try {
-            fleet = EngineFleet.start(vertx, options).await();
+            fleet = EngineFleet.start(
+                            vertx, options, FleetLayout.of(options.profile()).withRanks(ranks))
+                    .await();
         } catch (Exception e) {
             vertx.close().await();
             throw e;
