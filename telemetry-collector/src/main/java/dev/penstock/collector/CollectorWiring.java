@@ -1,14 +1,19 @@
 package dev.penstock.collector;
 
+import dev.penstock.collector.capacity.CapacityBook;
+import dev.penstock.collector.capacity.CapacityMeters;
+import dev.penstock.collector.capacity.NoLearner;
 import dev.penstock.collector.config.DiscoveryConfig;
 import dev.penstock.collector.config.TelemetryConfig;
 import dev.penstock.collector.discovery.Discovery;
 import dev.penstock.collector.discovery.FileDiscovery;
 import dev.penstock.collector.discovery.ModelLearner;
+import dev.penstock.collector.discovery.SeenAdapters;
 import dev.penstock.collector.discovery.StaticDiscovery;
 import dev.penstock.collector.http.BoundedGet;
 import dev.penstock.collector.page.ReplicasPage;
 import dev.penstock.collector.publish.FrameBuilder;
+import dev.penstock.collector.publish.TelemetryFeed;
 import dev.penstock.collector.publish.TelemetryPublisher;
 import dev.penstock.collector.roster.ReadyTimes;
 import dev.penstock.collector.roster.RestartFeed;
@@ -37,6 +42,7 @@ import dev.penstock.kit.run.ServiceContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -75,12 +81,18 @@ public final class CollectorWiring {
                     case STATIC -> new StaticDiscovery(sources.replicas());
                 };
         InflightSums sums = new InflightSums();
-        SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of);
-        ScrapeLoop scrapes = new ScrapeLoop(new MetricsClient(http, NANO_CLOCK), book, context.meters(), NANO_CLOCK);
+        CapacityBook capacities = new CapacityBook(sums::of, NoLearner::new);
+        SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of, capacities::capacityMilli);
+        SeenAdapters adapters = new SeenAdapters();
+        ScrapeLoop scrapes = new ScrapeLoop(
+                new MetricsClient(http, NANO_CLOCK), book, List.of(adapters, capacities), context.meters(), NANO_CLOCK);
         ShardPlan shards = new ShardPlan(self.memberId(), scrapes::roster);
         ReadyTimes readyTimes = new ReadyTimes();
         RosterFollower follower = new RosterFollower(shards::roster, readyTimes, NANO_CLOCK);
-        ModelLearner models = new ModelLearner(http, NANO_CLOCK);
+        ModelLearner models = new ModelLearner(
+                endpoint -> http.get(endpoint, "/v1/models", ModelLearner.LIMIT, ModelLearner.MAX_BYTES),
+                adapters,
+                NANO_CLOCK);
         RosterOwner owner = new RosterOwner(
                 bus,
                 epoch -> new RosterPublisher(
@@ -95,7 +107,7 @@ public final class CollectorWiring {
                         System::currentTimeMillis),
                 rosterReady);
         FrameBuilder frames = new FrameBuilder(self, book, NANO_CLOCK.getAsLong());
-        ReplicasPage page = new ReplicasPage(discovery, owner, scrapes, book, NANO_CLOCK);
+        ReplicasPage page = new ReplicasPage(discovery, owner, scrapes, book, capacities, NANO_CLOCK);
         ScrapeVerticle verticle = new ScrapeVerticle(
                 self,
                 bus,
@@ -105,11 +117,16 @@ public final class CollectorWiring {
                 new ScrapeVerticle.Parts(
                         follower,
                         owner,
-                        new RestartFeed(owner),
+                        new TelemetryFeed(
+                                self,
+                                new RestartFeed(owner)::sample,
+                                sample -> capacities.heard(sample.number(), sample.capacityMilli())),
                         shards,
                         sums,
                         new InflightFeed(sums, scrapes),
                         scrapes,
+                        capacities,
+                        new CapacityMeters(capacities, context.meters()),
                         new TelemetryPublisher(bus, frames, NANO_CLOCK),
                         page),
                 NANO_CLOCK);

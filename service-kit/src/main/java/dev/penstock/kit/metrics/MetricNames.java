@@ -17,6 +17,12 @@ public final class MetricNames {
     /** Lines of engines' pages that were no metric. */
     public static final String COLLECTOR_GARBAGE_LINES = "penstock_collector_garbage_lines_total";
 
+    /** Replicas scraped by this collector by what is known of their capacity. Label: state (learned, prior, unknown). */
+    public static final String COLLECTOR_CAPACITY_REPLICAS = "penstock_collector_capacity_replicas";
+
+    /** Highest over lowest learned capacity in a pool, of the replicas scraped by this collector. Label: pool. */
+    public static final String COLLECTOR_CAPACITY_SPREAD = "penstock_collector_capacity_spread_ratio";
+
     /** Attempts at replicas by how they ended. Label: outcome. */
     public static final String ROUTER_ATTEMPTS = "penstock_router_attempts_total";
 
@@ -42,6 +48,8 @@ public final class MetricNames {
     public static final String RESULT_LABEL = "result";
     public static final String OUTCOME_LABEL = "outcome";
     public static final String REASON_LABEL = "reason";
+    public static final String STATE_LABEL = "state";
+    public static final String POOL_LABEL = "pool";
 
     private MetricNames() {}
 }
