@@ -134,6 +134,14 @@ enum Policy {
         }
     },
 
+    /** Observed throughput as capacity. */
+    NAIVE_THROUGHPUT {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new NaiveThroughput(knowledge);
+        }
+    },
+
     /** The truly least loaded, at no delay: what cannot be beaten by balancing alone. */
     ORACLE {
         @Override
@@ -161,7 +169,7 @@ enum Policy {
     Hearing hearing() {
         return switch (this) {
             case PENSTOCK -> Hearing.ESTIMATES;
-            case ARGMIN, TOPK_RAW, RAMP_300S -> Hearing.RAW;
+            case ARGMIN, TOPK_RAW, RAMP_300S, NAIVE_THROUGHPUT -> Hearing.RAW;
             case RANDOM, P2C_RAW, OWN_ONLY, MISSING_ZERO, MISSING_FULL, ROUND_ROBIN, ORACLE -> Hearing.NOTHING;
         };
     }

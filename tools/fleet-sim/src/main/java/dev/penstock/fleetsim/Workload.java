@@ -44,6 +44,53 @@ sealed interface Workload {
         }
     }
 
+    /**
+     * Prompts and answers of exponential lengths without memory, the prompts three times as long from a time on: the rate falls
+     * so that the offered load stays.
+     *
+     * @param unitsPerSecond offered work
+     * @param swing until {@code swingNanos}, by how much the rate goes up and down (a sine of one minute)
+     */
+    record Shifting(
+            double unitsPerSecond,
+            double promptTokens,
+            double outputTokens,
+            long shiftNanos,
+            long swingNanos,
+            double lowest,
+            double highest)
+            implements Workload {
+        private static final double LONGER = 3;
+
+        @Override
+        public Source open(Streams streams) {
+            RandomGenerator arrivals = streams.of("arrivals");
+            RandomGenerator lengths = streams.of("lengths");
+            return new Source() {
+                private double nowNanos;
+
+                @Override
+                public Arrival next() {
+                    double prompt = promptTokens * (nowNanos >= shiftNanos ? LONGER : 1);
+                    double units = EngineModel.Sharing.UNITS_PER_PROMPT_TOKEN * prompt + outputTokens;
+                    double gapNanos = arrivals.nextExponential() * 1e9 * units / rate();
+                    nowNanos += gapNanos;
+                    return new Arrival(
+                            (long) gapNanos, Demand.ofTokens(drawn(prompt, lengths), drawn(outputTokens, lengths)));
+                }
+
+                private double rate() {
+                    if (nowNanos >= swingNanos) return unitsPerSecond;
+                    return lowest + (highest - lowest) * (1 - Math.cos(2 * Math.PI * nowNanos / 60e9)) / 2;
+                }
+            };
+        }
+
+        private static int drawn(double mean, RandomGenerator lengths) {
+            return 1 + (int) (mean * lengths.nextExponential());
+        }
+    }
+
     /** A trace, so many times faster than it was. */
     record Replay(Recording recording, double speed) implements Workload {
         @Override
