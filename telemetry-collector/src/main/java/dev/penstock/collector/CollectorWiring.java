@@ -2,7 +2,7 @@ package dev.penstock.collector;
 
 import dev.penstock.collector.capacity.CapacityBook;
 import dev.penstock.collector.capacity.CapacityMeters;
-import dev.penstock.collector.capacity.NoLearner;
+import dev.penstock.collector.capacity.CoreLearner;
 import dev.penstock.collector.config.DiscoveryConfig;
 import dev.penstock.collector.config.TelemetryConfig;
 import dev.penstock.collector.discovery.Discovery;
@@ -81,7 +81,7 @@ public final class CollectorWiring {
                     case STATIC -> new StaticDiscovery(sources.replicas());
                 };
         InflightSums sums = new InflightSums();
-        CapacityBook capacities = new CapacityBook(sums::of, NoLearner::new);
+        CapacityBook capacities = new CapacityBook(sums::of, CoreLearner::new);
         SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of, capacities::capacityMilli);
         SeenAdapters adapters = new SeenAdapters();
         ScrapeLoop scrapes = new ScrapeLoop(

@@ -67,9 +67,11 @@ public final class CapacityBook implements ReadingListener {
      * @param priorMilli what it started with; 0 = nothing
      * @param busySeconds with work in flight, seen here
      * @param workPerSecond units of lately, while it was busy
+     * @param throughput units per second that it could do, as learned; 0 = not known
      */
-    public record Status(int publishedMilli, int priorMilli, double busySeconds, double workPerSecond) {
-        private static final Status NOTHING = new Status(0, 0, 0, 0);
+    public record Status(
+            int publishedMilli, int priorMilli, double busySeconds, double workPerSecond, double throughput) {
+        private static final Status NOTHING = new Status(0, 0, 0, 0, 0);
 
         public boolean learned() {
             return publishedMilli > 0 && busySeconds > 0;
@@ -195,7 +197,12 @@ public final class CapacityBook implements ReadingListener {
         Entry entry = numberToEntry.get(number);
         return entry == null
                 ? Status.NOTHING
-                : new Status(entry.publishedMilli, entry.priorMilli, entry.busySeconds, entry.workPerSecond);
+                : new Status(
+                        entry.publishedMilli,
+                        entry.priorMilli,
+                        entry.busySeconds,
+                        entry.workPerSecond,
+                        learner(entry).throughput(number));
     }
 
     /** Of each pool what its most capable replica can do over what its least capable one can, where both are known. */

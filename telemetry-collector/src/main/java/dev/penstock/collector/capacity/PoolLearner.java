@@ -18,4 +18,7 @@ public interface PoolLearner {
 
     /** 1000 = the pool's median; 0 = not known. */
     int capacityMilli(int number);
+
+    /** Work units per second when full, for people; 0 = not known. */
+    double throughput(int number);
 }

@@ -88,6 +88,8 @@ public final class ReplicasPage {
         if (status.priorMilli() == 0) node.putNull("prior");
         else node.put("prior", status.priorMilli() / 1e3);
         node.put("busySeconds", Math.round(status.busySeconds()));
+        if (status.throughput() == 0) node.putNull("throughput");
+        else node.put("throughput", Math.round(status.throughput() * 10) / 10.0);
         node.put("workPerSecond", Math.round(status.workPerSecond() * 10) / 10.0);
     }
 }

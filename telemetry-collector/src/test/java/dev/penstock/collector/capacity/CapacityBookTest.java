@@ -165,5 +165,10 @@ class CapacityBookTest {
         public int capacityMilli(int number) {
             return numberToLearned.getOrDefault(number, 0);
         }
+
+        @Override
+        public double throughput(int number) {
+            return 0;
+        }
     }
 }
