@@ -18,6 +18,12 @@ import org.zeromq.ZMQ;
  */
 final class KvFeed implements AutoCloseable {
     private static final long REPLAY_NANOS = Duration.ofSeconds(2).toNanos();
+    /**
+     * Without an answer for so long it is asked again on a new connection: with JeroMQ 0.6.0 a message that follows at once on
+     * a handshake now and then stays unread until another connection comes.
+     */
+    private static final long ASK_AGAIN_NANOS = Duration.ofMillis(300).toNanos();
+
     /** Everything held is said again in this time, so that it is never older than 5 min to those who read 10 min back. */
     static final long AGAIN_NANOS = Duration.ofMinutes(4).toNanos();
 
@@ -41,6 +47,7 @@ final class KvFeed implements AutoCloseable {
     private final KvStream stream;
     private ZMQ.@Nullable Socket replay;
     private long replayUntilNanos;
+    private long askAgainNanos;
     private long leftOutTold;
     private long gapsTold;
     private double againAt;
@@ -133,13 +140,18 @@ final class KvFeed implements AutoCloseable {
             stream.replayEnded();
             return;
         }
+        replay = asking(address);
+        replayUntilNanos = nowNanos + REPLAY_NANOS;
+        askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+    }
+
+    private ZMQ.Socket asking(String address) {
         ZMQ.Socket asked = socket(SocketType.DEALER);
         asked.setSendTimeOut(0);
         asked.connect(address);
         asked.send(new byte[0], ZMQ.SNDMORE);
         asked.send(ByteBuffer.allocate(Long.BYTES).putLong(stream.next()).array());
-        replay = asked;
-        replayUntilNanos = nowNanos + REPLAY_NANOS;
+        return asked;
     }
 
     /** Frames are an empty one, on newer engines the topic, number, payload; number -1 ends it. */
@@ -147,6 +159,7 @@ final class KvFeed implements AutoCloseable {
         for (int i = 0; i < MESSAGES_AT_ONCE; i++) {
             byte[][] frames = receive(asked);
             if (frames == null) break;
+            askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
             byte[] number = frames.length < FRAMES ? new byte[0] : frames[frames.length - 2];
             if (number.length == Long.BYTES && number(number) == -1) {
                 endReplay();
@@ -156,7 +169,14 @@ final class KvFeed implements AutoCloseable {
             if (events == null) counters.malformed();
             else stream.replayed(number(number), events);
         }
-        if (nowNanos - replayUntilNanos > 0) endReplay();
+        String address = target.source().replay();
+        if (address == null || nowNanos - replayUntilNanos > 0) {
+            endReplay();
+        } else if (nowNanos - askAgainNanos > 0) {
+            zmq.destroySocket(asked);
+            replay = asking(address);
+            askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+        }
     }
 
     private void endReplay() {

@@ -48,7 +48,9 @@ final class ConfigurationDoc {
             "admission", "admission-svc",
             "router", "routers",
             "advisor", "autoscale-advisor",
-            "models", "routers, admission-svc (again when the file changes), autoscale-advisor (`scaling`)");
+            "models",
+                    "routers, admission-svc (again when the file changes), autoscale-advisor (`scaling`),"
+                            + " telemetry-collector (`prefix`)");
 
     private static final String HOST =
             "where the management port listens once `security.managementToken` is set; without it 127.0.0.1";
@@ -75,6 +77,9 @@ final class ConfigurationDoc {
             "discovery.replicas[].engine", "`vllm`, `sglang` or `auto`: the collector finds out",
             "discovery.replicas[].hardwareClass", "a name for equal hardware; not acted on yet",
             "discovery.replicas[].zone", "not acted on yet",
+            "discovery.replicas[].kvEvents",
+                    "where it publishes KV events, `tcp://host:port`; for `prefix.mode: events`",
+            "discovery.replicas[].kvReplay", "where it tells them again; null = a gap forgets what it holds",
             "discovery.replicas[].maxInflight", "0 = not given; not kept as a limit yet",
             "telemetry.host", HOST,
             "telemetry.managementPort", PORT,
@@ -136,7 +141,12 @@ final class ConfigurationDoc {
             "models[].deadline", REFUSED,
             "models[].session.headers", REFUSED,
             "models[].session.fields", REFUSED,
-            "models[].prefix.mode", "`approximate` or `off`, neither acted on yet; `events` is refused",
+            "models[].prefix.mode",
+                    "how routers learn which replica has which prompt prefix cached: `off`, `approximate` = by what"
+                            + " they sent where, `events` = by what engines publish (`kvEvents` of a replica)",
+            "models[].prefix.vocabulary",
+                    "with `events`: what the engines' tokens stand for; `bytes4` (simulated engines) or the path of a"
+                            + " `tokenizer.json` of a byte-level BPE, read by the collector when it starts",
             "models[].queue.maxWait", REFUSED,
             "models[].queue.maxBytes", REFUSED,
             "models[].retry.on", REFUSED,
