@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
 
 /**
  * One replica's sockets and what came out of them. Live messages come by subscription; while earlier ones are told again, by a
@@ -63,7 +64,12 @@ final class KvFeed implements AutoCloseable {
         subscription.monitor("inproc://" + monitorName, ZMQ.EVENT_CONNECTED | ZMQ.EVENT_DISCONNECTED);
         monitor = zmq.createSocket(SocketType.PAIR);
         monitor.connect("inproc://" + monitorName);
-        subscription.connect(target.source().events());
+        try {
+            subscription.connect(target.source().events());
+        } catch (ZMQException e) {
+            close();
+            throw e;
+        }
     }
 
     private ZMQ.Socket socket(SocketType type) {
@@ -140,15 +146,30 @@ final class KvFeed implements AutoCloseable {
             stream.replayEnded();
             return;
         }
-        replay = asking(address);
         replayUntilNanos = nowNanos + REPLAY_NANOS;
+        ask(address, nowNanos);
+    }
+
+    /** On a new connection. */
+    private void ask(String address, long nowNanos) {
         askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+        try {
+            replay = asking(address);
+        } catch (ZMQException unresolvable) {
+            replay = null;
+            stream.replayEnded();
+        }
     }
 
     private ZMQ.Socket asking(String address) {
         ZMQ.Socket asked = socket(SocketType.DEALER);
         asked.setSendTimeOut(0);
-        asked.connect(address);
+        try {
+            asked.connect(address);
+        } catch (ZMQException e) {
+            asked.close();
+            throw e;
+        }
         asked.send(new byte[0], ZMQ.SNDMORE);
         asked.send(ByteBuffer.allocate(Long.BYTES).putLong(stream.next()).array());
         return asked;
@@ -173,9 +194,8 @@ final class KvFeed implements AutoCloseable {
         if (address == null || nowNanos - replayUntilNanos > 0) {
             endReplay();
         } else if (nowNanos - askAgainNanos > 0) {
-            zmq.destroySocket(asked);
-            replay = asking(address);
-            askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+            asked.close();
+            ask(address, nowNanos);
         }
     }
 
@@ -183,7 +203,7 @@ final class KvFeed implements AutoCloseable {
         ZMQ.Socket asked = replay;
         if (asked == null) return;
         replay = null;
-        zmq.destroySocket(asked);
+        asked.close();
         stream.replayEnded();
     }
 
@@ -242,7 +262,7 @@ final class KvFeed implements AutoCloseable {
     @Override
     public void close() {
         endReplay();
-        zmq.destroySocket(subscription);
-        zmq.destroySocket(monitor);
+        subscription.close();
+        monitor.close();
     }
 }
