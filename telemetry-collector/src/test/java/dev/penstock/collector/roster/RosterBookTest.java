@@ -261,6 +261,7 @@ class RosterBookTest {
                 null,
                 null,
                 Map.of(),
+                null,
                 List.of(names));
     }
 
