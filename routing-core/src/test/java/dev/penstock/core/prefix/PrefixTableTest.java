@@ -111,7 +111,24 @@ class PrefixTableTest {
 
         table.learn(chain(1), 10, NOW);
         table.find(chain(1, 2), NOW, match);
+        assertThat(owners()).containsExactly("11:2");
+
+        table.learn(chain(1), 10, NOW + SECOND);
+        table.find(chain(1, 2), NOW + SECOND, match);
         assertThat(owners()).containsExactly("11:2", "10:1");
+    }
+
+    @Test
+    void what_is_read_back_is_as_old_as_it_was() {
+        table.learn(chain(1), 10, NOW);
+
+        assertThat(table.learn(chain(1), 11, NOW - TTL / 2)).isOne();
+        assertThat(table.learn(chain(1), 10, NOW - TTL / 2)).isZero();
+
+        table.find(chain(1), NOW + TTL / 4, match);
+        assertThat(owners()).containsExactly("10:1", "11:1");
+        table.find(chain(1), NOW + TTL * 3 / 4, match);
+        assertThat(owners()).containsExactly("10:1");
     }
 
     @Test

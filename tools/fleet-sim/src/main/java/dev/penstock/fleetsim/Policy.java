@@ -7,6 +7,7 @@ import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
 import dev.penstock.model.Freshness;
+import dev.penstock.model.RoutingStrategy;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,20 @@ enum Policy {
         Picker picker(Picker.Knowledge knowledge) {
             var policy = new RoutingPolicy();
             var routing = new Routing();
+            var located = new PrefixPicker(
+                    knowledge.random(),
+                    entry -> entry.cell().loadMilli() / 1e3,
+                    (entry, ask) -> PromptBlocks.tokensOf(
+                                    ask.match().blocksOf(entry.replica().number()))
+                            - PromptBlocks.tokensOf(ask.match().wideBlocks()));
             return new Picker() {
+                @Override
+                public @Nullable ReplicaEntry pick(RosterImage image, Ask ask, long nowNanos) {
+                    return ask.demand().blocks().size() == 0
+                            ? pick(image, nowNanos)
+                            : located.pick(image, ask, nowNanos);
+                }
+
                 @Override
                 public @Nullable ReplicaEntry pick(RosterImage image, long nowNanos) {
                     routing.clear();
@@ -134,6 +148,47 @@ enum Policy {
         }
     },
 
+    /** The production view under strategy least-request, which looks at no prompt. */
+    LEAST_REQUEST {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return produced(PickRule.of(RoutingStrategy.parse("least-request")), knowledge);
+        }
+    },
+
+    /** By the beginning of the prompt, 2,048 tokens, and nothing else: rendezvous. */
+    CONSISTENT_HASH {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new HashOnly(knowledge.random());
+        }
+    },
+
+    /** Production's rule with the true loads and what each engine has in its cache, at no delay. */
+    PREFIX_ORACLE {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new PrefixPicker(
+                    knowledge.random(),
+                    entry -> knowledge
+                            .replicas()
+                            .engine(entry.replica().number())
+                            .inflight(),
+                    (entry, ask) -> knowledge
+                            .replicas()
+                            .engine(entry.replica().number())
+                            .hitTokens(ask.demand()));
+        }
+    },
+
+    /** The most of the prompt that can be had in a balanced fleet, at no delay. */
+    HIT_ORACLE {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new GuardedOracle(knowledge.replicas(), knowledge.random());
+        }
+    },
+
     /** The truly least loaded, at no delay: what cannot be beaten by balancing alone. */
     ORACLE {
         @Override
@@ -160,9 +215,34 @@ enum Policy {
     /** What routers keep of their peers' vectors; more than the policy looks at would be most of a run's time. */
     Hearing hearing() {
         return switch (this) {
-            case PENSTOCK -> Hearing.ESTIMATES;
+            case PENSTOCK, LEAST_REQUEST -> Hearing.ESTIMATES;
             case ARGMIN, TOPK_RAW, RAMP_300S -> Hearing.RAW;
-            case RANDOM, P2C_RAW, OWN_ONLY, MISSING_ZERO, MISSING_FULL, ROUND_ROBIN, ORACLE -> Hearing.NOTHING;
+            case CONSISTENT_HASH,
+                    PREFIX_ORACLE,
+                    HIT_ORACLE,
+                    RANDOM,
+                    P2C_RAW,
+                    OWN_ONLY,
+                    MISSING_ZERO,
+                    MISSING_FULL,
+                    ROUND_ROBIN,
+                    ORACLE -> Hearing.NOTHING;
+        };
+    }
+
+    /** Whether its routers look at prompts. */
+    boolean looksAtPrompts() {
+        return this == PENSTOCK;
+    }
+
+    /** The production decision over the production view, under a rule. */
+    private static Picker produced(PickRule rule, Picker.Knowledge knowledge) {
+        var policy = new RoutingPolicy();
+        var routing = new Routing();
+        return (image, nowNanos) -> {
+            routing.clear();
+            policy.route(image, Replicas.MODEL, rule, nowNanos, knowledge.random(), routing);
+            return routing.replica();
         };
     }
 

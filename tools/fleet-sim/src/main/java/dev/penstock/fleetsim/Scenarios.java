@@ -12,7 +12,8 @@ final class Scenarios {
             RoutersScenario.scenario(),
             StampedeScenario.scenario(),
             StaleScenario.scenario(),
-            TraceScenario.generated());
+            TraceScenario.generated(),
+            PrefixScenario.generated());
 
     private Scenarios() {}
 
