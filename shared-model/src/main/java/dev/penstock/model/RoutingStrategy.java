@@ -25,9 +25,7 @@ public record RoutingStrategy(
 
     /** AIBrix has them, and they will come. */
     private static final Set<String> NOT_YET = Set.of(
-            "prefix-cache",
             "prefix-cache-preble",
-            "session-affinity",
             "least-kv-cache",
             "least-gpu-cache",
             "least-busy-time",
@@ -47,7 +45,9 @@ public record RoutingStrategy(
         LEAST_REQUEST("least-request"),
         LEAST_REQUEST_TOP_K("least-request-top-k"),
         POWER_OF_TWO("power-of-two"),
-        LOAD_BALANCE("load-balance");
+        LOAD_BALANCE("load-balance"),
+        PREFIX_CACHE("prefix-cache"),
+        SESSION_AFFINITY("session-affinity");
 
         private static final String KEYS =
                 EnumSet.allOf(Kind.class).stream().map(Kind::key).collect(Collectors.joining(", "));

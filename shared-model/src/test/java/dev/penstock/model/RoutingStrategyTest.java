@@ -50,7 +50,10 @@ class RoutingStrategyTest {
     @Test
     void what_is_no_strategy_is_told_with_what_was_expected() {
         refused("fastest", "there is no fastest");
-        refused("fastest", "one of random, least-request, least-request-top-k, power-of-two, load-balance, or several");
+        refused(
+                "fastest",
+                "one of random, least-request, least-request-top-k, power-of-two, load-balance, prefix-cache,"
+                        + " session-affinity, or several");
         refused("Random", "there is no Random");
         refused("", "one of random, ");
         refused("random:1,", "one of random, ");
@@ -68,8 +71,8 @@ class RoutingStrategyTest {
 
     @Test
     void what_penstock_does_not_have_yet_is_said_so() {
-        refused("prefix-cache", "Penstock does not have prefix-cache yet");
-        refused("session-affinity:2,random:1", "Penstock does not have session-affinity yet");
+        refused("prefix-cache-preble", "Penstock does not have prefix-cache-preble yet");
+        refused("least-latency:2,random:1", "Penstock does not have least-latency yet");
         refused("least-kv-cache", "one of random, least-request, ");
     }
 

@@ -11,7 +11,8 @@ import java.util.List;
 /** Those that a pick was made from: the first of the ranking, and all that stand as it does. */
 final class Contest {
     /** The terms of a weighted score, by the strategy that each is. */
-    static final List<Kind> TERMS = List.of(Kind.RANDOM, Kind.LEAST_REQUEST, Kind.LEAST_REQUEST_TOP_K);
+    static final List<Kind> TERMS = List.of(
+            Kind.RANDOM, Kind.LEAST_REQUEST, Kind.LEAST_REQUEST_TOP_K, Kind.PREFIX_CACHE, Kind.SESSION_AFFINITY);
 
     /** Scores are whole thousandths of each term. */
     private static final double SAME = 1e-9;
@@ -19,8 +20,7 @@ final class Contest {
     private final long order;
     private final long draw;
     private final List<Candidate> like;
-    private final long[] loadMilli;
-    private final int[] number;
+    private final PickOrder.Field field;
 
     Contest(Decision decision) {
         order = decision.order();
@@ -29,8 +29,7 @@ final class Contest {
         like = ranking.stream()
                 .filter(each -> each.standing() == ranking.getFirst().standing())
                 .toList();
-        loadMilli = like.stream().mapToLong(Candidate::loadMilli).toArray();
-        number = like.stream().mapToInt(Candidate::number).toArray();
+        field = ReDecide.field(like);
     }
 
     boolean weighted() {
@@ -47,7 +46,7 @@ final class Contest {
         int at = place(candidate);
         if (at < 0) return false;
         if (weighted()) return Math.abs(score(at) - score(winner())) < SAME;
-        return bounds(candidate).nearTie(candidate.loadMilli());
+        return bounds(candidate).nearTie(candidate.scoreMilli());
     }
 
     int nearTies() {
@@ -67,7 +66,7 @@ final class Contest {
     Bounds bounds(Candidate candidate, Candidate heavier, long moreMilli) {
         long[] others = like.stream()
                 .filter(each -> each.number() != candidate.number())
-                .mapToLong(each -> each.loadMilli() + (each.number() == heavier.number() ? moreMilli : 0))
+                .mapToLong(each -> each.scoreMilli() + (each.number() == heavier.number() ? moreMilli : 0))
                 .sorted()
                 .toArray();
         return new Bounds(PickOrder.k(order), PickOrder.epsilonMilli(order), others);
@@ -88,16 +87,16 @@ final class Contest {
     }
 
     private double part(int at, Kind term) {
-        return PickOrder.part(order, term, draw, like.size(), loadMilli, number, at);
+        return PickOrder.part(order, term, draw, like.size(), field, at);
     }
 
     private int winner() {
-        return PickOrder.pick(order, draw, like.size(), loadMilli, number);
+        return PickOrder.pick(order, draw, like.size(), field);
     }
 
     /** -1 when it is none of them. */
     private int place(Candidate candidate) {
-        for (int i = 0; i < number.length; i++) if (number[i] == candidate.number()) return i;
+        for (int i = 0; i < like.size(); i++) if (field.number()[i] == candidate.number()) return i;
         return -1;
     }
 

@@ -74,7 +74,7 @@ sealed interface WayToWin {
     private static WayToWin changed(
             Contest contest, Decision decision, Candidate candidate, @Nullable Standing freedFrom) {
         Contest.Bounds bounds = contest.bounds(candidate);
-        long load = candidate.loadMilli();
+        long load = candidate.scoreMilli();
         if (bounds.nearTie(load)) {
             boolean picked = candidate.number() == numberOf(ReDecide.pick(freed(decision, candidate)));
             return new Changed(
@@ -103,10 +103,10 @@ sealed interface WayToWin {
     private static int moreAtWinner(Contest contest, Decision decision, Candidate candidate) {
         Candidate winner = ReDecide.pick(decision);
         if (winner == null) return 0;
-        long load = candidate.loadMilli();
+        long load = candidate.scoreMilli();
         // Within epsilon of it, or level with it; if neither will do, somebody else is in the way.
-        long close = load - contest.bounds(candidate).epsilonMilli() - winner.loadMilli();
-        for (long moreMilli : new long[] {close, load - winner.loadMilli()}) {
+        long close = load - contest.bounds(candidate).epsilonMilli() - winner.scoreMilli();
+        for (long moreMilli : new long[] {close, load - winner.scoreMilli()}) {
             long more = Math.max(1, Math.ceilDiv(moreMilli, MILLI));
             if (contest.bounds(candidate, winner, more * MILLI).nearTie(load)) return (int) more;
         }
@@ -144,7 +144,8 @@ sealed interface WayToWin {
                         candidate.peersMilli(),
                         candidate.biasMilli(),
                         candidate.biasCauses(),
-                        candidate.loadMilli(),
+                        candidate.weight(),
+                        candidate.warmth(),
                         candidate.ageMillis(),
                         candidate.freshness(),
                         candidate.waiting(),

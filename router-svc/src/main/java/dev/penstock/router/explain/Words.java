@@ -32,6 +32,7 @@ final class Words {
             case SLOW_START -> "slowStart";
             case RAMP -> "ramp";
             case STALE -> "stale";
+            case QUEUED -> "queued";
         };
     }
 
@@ -40,6 +41,7 @@ final class Words {
             case SLOW_START -> "slow start";
             case RAMP -> "ramp";
             case STALE -> "stale";
+            case QUEUED -> "queued";
         };
     }
 

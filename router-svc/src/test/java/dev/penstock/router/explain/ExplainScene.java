@@ -5,6 +5,8 @@ import dev.penstock.core.explain.Decision.Candidate;
 import dev.penstock.core.explain.ReDecide;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.model.Freshness;
 import dev.penstock.model.RoutingStrategy.Kind;
 import java.util.ArrayList;
@@ -20,11 +22,11 @@ final class ExplainScene {
 
     /** The number that a rule of k and epsilon has in a record, see {@link dev.penstock.core.pick.PickOrder}. */
     static long order(Kind kind, int k, int epsilonMilli) {
-        return (long) kind.ordinal() << 58 | (long) k << 54 | (long) epsilonMilli << 30;
+        return (long) kind.ordinal() << 59 | (long) k << 55 | (long) epsilonMilli << 35;
     }
 
     static long weighted(int random, int load, int spread) {
-        return order(Kind.LEAST_REQUEST, 8, 500) | (long) spread << 20 | (long) load << 10 | random;
+        return order(Kind.LEAST_REQUEST, 8, 500) | (long) spread << 14 | (long) load << 7 | random;
     }
 
     static Decision random(Random random) {
@@ -42,7 +44,7 @@ final class ExplainScene {
                     random.nextInt(3) > 0 ? 0 : random.nextInt(5_000)));
         }
         long order = random.nextInt(4) == 0
-                ? weighted(random.nextInt(600), random.nextInt(400), 1 + random.nextInt(300))
+                ? weighted(random.nextInt(75), random.nextInt(50), 1 + random.nextInt(40))
                 : order(Kind.LOAD_BALANCE, 1 + random.nextInt(8), random.nextBoolean() ? 500 : random.nextInt(1_500));
         return decision(random.nextLong(), order, candidates);
     }
@@ -55,7 +57,8 @@ final class ExplainScene {
                 peersMilli,
                 biasMilli,
                 biasMilli == 0 ? 0 : 1,
-                own * 1_000L + peersMilli + biasMilli,
+                HotRow.EVEN_WEIGHT,
+                Warmth.NONE,
                 10,
                 Freshness.FRESH,
                 0,

@@ -33,7 +33,7 @@ class ExplainWordsTest {
         assertThat(of(LEAST, 1, IDLE, ExplainScene.candidate(2, Standing.HARD, 0, 0, 0)))
                 .isEqualTo("won: no other stood as well");
         assertThat(of(LEAST, 1, IDLE, routable(2, 3, 0))).isEqualTo("won: the least loaded");
-        assertThat(of(ExplainScene.weighted(1, 1_022, 0), 1, IDLE, routable(2, 3, 0)))
+        assertThat(of(ExplainScene.weighted(1, 126, 0), 1, IDLE, routable(2, 3, 0)))
                 .isEqualTo("won: the least score, mostly by least-request");
     }
 
@@ -76,7 +76,7 @@ class ExplainWordsTest {
                 .isEqualTo("without its hard verdict");
         assertThat(of(LEAST, 2, loaded, ExplainScene.candidate(2, Standing.QUARANTINED, 4, 0, 0)))
                 .isEqualTo("without this router's quarantine, with 2 fewer requests (3 for sure), or 2 more at e1");
-        assertThat(of(ExplainScene.weighted(1, 1_022, 0), 2, loaded, ExplainScene.candidate(2, Standing.SOFT, 4, 0, 0)))
+        assertThat(of(ExplainScene.weighted(1, 126, 0), 2, loaded, ExplainScene.candidate(2, Standing.SOFT, 4, 0, 0)))
                 .startsWith("without its soft verdict, with ")
                 .endsWith(" less score, mostly of least-request");
         Candidate tried = ExplainScene.candidate(1, Standing.TRIED, 0, 0, 0);

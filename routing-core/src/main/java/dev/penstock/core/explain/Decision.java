@@ -2,6 +2,8 @@ package dev.penstock.core.explain;
 
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.model.Freshness;
 import java.util.EnumMap;
 import java.util.List;
@@ -44,7 +46,8 @@ public record Decision(
      * @param peersMilli requests of other routers, in thousandths
      * @param biasMilli what was added for {@code biasCauses}, in thousandths of a request
      * @param biasCauses which of {@link dev.penstock.core.view.Bias} it is made of
-     * @param loadMilli what it was ranked by: own, peers and bias together
+     * @param weight what a request weighs there, in 1,024ths; even for all where the strategy asks for no weights
+     * @param warmth why it was worth more to this request than its load says, see {@link Warmth}
      * @param ageMillis of its last sample, -1 without one
      * @param waiting requests that waited in the engine as of that sample
      * @param kvUsed share of the KV cache, 0 to 1, or -1 when unknown
@@ -56,11 +59,32 @@ public record Decision(
             int peersMilli,
             int biasMilli,
             int biasCauses,
-            long loadMilli,
+            int weight,
+            int warmth,
             int ageMillis,
             Freshness freshness,
             int waiting,
-            double kvUsed) {}
+            double kvUsed) {
+
+        /** Own, peers and bias together. */
+        public long loadMilli() {
+            return HotRow.loadMilli(own, peersMilli, biasMilli);
+        }
+
+        /** What it was ranked by: the load by what it weighs, less the credit. */
+        public long scoreMilli() {
+            return HotRow.scoreMilli(loadMilli(), weight) - creditMilli();
+        }
+
+        public int creditMilli() {
+            return Warmth.creditMilli(warmth);
+        }
+
+        /** The most load with which its score is at most that; -1 when there is none. */
+        public long loadMilli(long mostScoreMilli) {
+            return HotRow.loadMilli(mostScoreMilli + creditMilli(), weight);
+        }
+    }
 
     /** The same with other candidates. */
     public Decision with(List<Candidate> others) {

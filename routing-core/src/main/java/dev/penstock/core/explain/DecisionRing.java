@@ -3,6 +3,7 @@ package dev.penstock.core.explain;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.Shortlist;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
 import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaEntry;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ import java.util.Map;
  *     10 + 4i   peers' in-flight, thousandths (32), bias, thousandths (32)
  *     11 + 4i   requests waiting in the engine (16), KV cache in use, thousandths + 1 (16), sampling interval, ms (16),
  *               seen and held (4), causes of the bias (8), standing (4)
- *     12 + 4i   time of the sample, nanoseconds
+ *     12 + 4i   age of the sample, microseconds (32), weight (32)
+ *     41 + i    warmth of candidates 2i and 2i + 1 (32 bits each)
  * </pre>
  */
 public final class DecisionRing {
@@ -35,7 +37,9 @@ public final class DecisionRing {
 
     private static final int HEAD_WORDS = 9;
     private static final int CANDIDATE_WORDS = 4;
-    private static final int WORDS = HEAD_WORDS + CANDIDATE_WORDS * Shortlist.SIZE;
+    private static final int WARMTH_FROM = HEAD_WORDS + CANDIDATE_WORDS * Shortlist.SIZE;
+    private static final int WORDS = WARMTH_FROM + Shortlist.SIZE / 2;
+    private static final long MICRO_NANOS = 1_000;
 
     /** Of one decision. */
     public static final int BYTES = WORDS * Long.BYTES;
@@ -88,10 +92,14 @@ public final class DecisionRing {
             long count = Math.min(list.count(STANDINGS[i]), COUNT_MASK);
             words[base + 6 + i / COUNTS_PER_WORD] |= count << i % COUNTS_PER_WORD * COUNT_BITS;
         }
-        for (int i = 0; i < list.size(); i++) record(list, i, base + HEAD_WORDS + i * CANDIDATE_WORDS);
+        for (int i = 0; i < list.size(); i++) record(list, i, base + HEAD_WORDS + i * CANDIDATE_WORDS, nowNanos);
+        for (int i = 0; i < list.size(); i += 2) {
+            long second = i + 1 < list.size() ? list.warmth(i + 1) : Warmth.NONE;
+            words[base + WARMTH_FROM + i / 2] = (long) list.warmth(i) << 32 | second & LOW_INT;
+        }
     }
 
-    private void record(Shortlist list, int i, int at) {
+    private void record(Shortlist list, int i, int at, long nowNanos) {
         words[at] = (long) list.number(i) << 32 | list.own(i) & LOW_INT;
         words[at + 1] = (long) list.peersMilli(i) << 32 | list.biasMilli(i) & LOW_INT;
         long signal = list.signal(i);
@@ -100,7 +108,8 @@ public final class DecisionRing {
                 | (signal & MOST_FLAGS) << 12
                 | list.biasCauses(i) << 4
                 | list.standing(i).ordinal();
-        words[at + 3] = list.sampledAtNanos(i);
+        long ageMicros = Math.clamp((nowNanos - list.sampledAtNanos(i)) / MICRO_NANOS, 0, LOW_INT);
+        words[at + 3] = ageMicros << 32 | list.weight(i);
     }
 
     /** The decisions of a request that are still there, oldest first. */
@@ -117,7 +126,7 @@ public final class DecisionRing {
         long outcome = words[base + 4];
         List<Decision.Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < (outcome & 0xFF); i++) {
-            candidates.add(candidate(base + HEAD_WORDS + i * CANDIDATE_WORDS, words[base + 2]));
+            candidates.add(candidate(base + HEAD_WORDS + i * CANDIDATE_WORDS, warmth(base, i)));
         }
         Map<Standing, Integer> counts = new EnumMap<>(Standing.class);
         for (int i = 0; i < STANDINGS.length; i++) {
@@ -138,13 +147,19 @@ public final class DecisionRing {
                 counts);
     }
 
-    private Decision.Candidate candidate(int at, long nowNanos) {
+    private int warmth(int base, int i) {
+        long two = words[base + WARMTH_FROM + i / 2];
+        return (int) (i % 2 == 0 ? two >>> 32 : two);
+    }
+
+    private Decision.Candidate candidate(int at, int warmth) {
         int own = (int) words[at];
         int peersMilli = (int) (words[at + 1] >>> 32);
         int biasMilli = (int) words[at + 1];
         long rest = words[at + 2];
+        boolean seen = (rest >>> 12 & HotRow.SEEN) != 0;
         long signal = (rest >>> 16 & MOST_SHORT) << 32 | rest >>> 12 & MOST_FLAGS;
-        long sampledAtNanos = words[at + 3];
+        long ageNanos = (words[at + 3] >>> 32) * MICRO_NANOS;
         int kvUsed = (int) (rest >>> 32) & MOST_SHORT;
         return new Decision.Candidate(
                 (int) (words[at] >>> 32),
@@ -153,15 +168,11 @@ public final class DecisionRing {
                 peersMilli,
                 biasMilli,
                 (int) (rest >>> 4 & 0xFF),
-                HotRow.loadMilli(own, peersMilli, biasMilli),
-                ageMillis(signal, sampledAtNanos, nowNanos),
-                HotRow.freshness(signal, sampledAtNanos, nowNanos),
+                (int) words[at + 3],
+                warmth,
+                seen ? (int) Math.min(ageNanos / 1_000_000, Integer.MAX_VALUE) : -1,
+                HotRow.freshness(signal, 0, ageNanos),
                 (int) (rest >>> 48),
                 kvUsed == 0 ? -1 : (kvUsed - 1) / 1e3);
-    }
-
-    private static int ageMillis(long signal, long sampledAtNanos, long nowNanos) {
-        if ((signal & HotRow.SEEN) == 0) return -1;
-        return (int) Math.clamp((nowNanos - sampledAtNanos) / 1_000_000, 0, Integer.MAX_VALUE);
     }
 }

@@ -15,7 +15,7 @@ public final class ReDecide {
         return decision.candidates().stream()
                 .filter(each -> each.standing().eligible())
                 .sorted(Comparator.comparing(Decision.Candidate::standing)
-                        .thenComparingLong(Decision.Candidate::loadMilli)
+                        .thenComparingLong(Decision.Candidate::scoreMilli)
                         .thenComparingLong(each -> TieBreak.key(decision.draw(), each.number())))
                 .toList();
     }
@@ -30,10 +30,15 @@ public final class ReDecide {
         List<Decision.Candidate> like = ranking.stream()
                 .filter(each -> each.standing() == ranking.getFirst().standing())
                 .toList();
-        long[] loadMilli =
-                like.stream().mapToLong(Decision.Candidate::loadMilli).toArray();
-        int[] number = like.stream().mapToInt(Decision.Candidate::number).toArray();
-        return like.get(PickOrder.pick(order, draw, like.size(), loadMilli, number));
+        return like.get(PickOrder.pick(order, draw, like.size(), field(like)));
+    }
+
+    /** What a pick reads of candidates, in their order. */
+    public static PickOrder.Field field(List<Decision.Candidate> candidates) {
+        return new PickOrder.Field(
+                candidates.stream().mapToLong(Decision.Candidate::scoreMilli).toArray(),
+                candidates.stream().mapToInt(Decision.Candidate::warmth).toArray(),
+                candidates.stream().mapToInt(Decision.Candidate::number).toArray());
     }
 
     /** True when the decision made again is the one that was made. */

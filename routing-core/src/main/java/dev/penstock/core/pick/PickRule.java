@@ -1,8 +1,12 @@
 package dev.penstock.core.pick;
 
+import dev.penstock.core.view.Candidates;
 import dev.penstock.core.view.PoolLoad;
 import dev.penstock.model.RoutingStrategy;
 import dev.penstock.model.RoutingStrategy.Kind;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +19,19 @@ import org.jspecify.annotations.Nullable;
  *   power-of-two          two, drawn                  1                        0
  *   least-request         the least loaded            1                        0
  *   least-request-top-k   the least loaded            5                        0.5
- *   load-balance          the least loaded            1, or 8 where sparse     0.5
- *   a:2,b:1               the least loaded            weighted score
+ *   load-balance          the least score             1, or 8 where sparse     0.5      credit for prefix and session
+ *   prefix-cache          the least score             the same                          credit for the prefix
+ *   session-affinity      the least score             the same                          credit for the session
+ *   a:2,b:1               the least of these          weighted sum
  * </pre>
+ *
+ * Loads are requests, whatever the replica; scores are requests by what they weigh there (capacity, KV cache). A replica with
+ * a credit ({@link Credit}) is picked although it is so much busier.
  *
  * Sparse: a router has less than 1.5 requests of its own in flight per replica, so that most loads are equal and all routers
  * see the same few as the least loaded.
  */
 public final class PickRule {
-    public static final PickRule DEFAULT = of(RoutingStrategy.DEFAULT);
-
     private static final int BY_DENSITY = 0;
     private static final int DENSE_MEAN_MILLI = 1_500;
     private static final int DENSE_K = 1;
@@ -34,20 +41,30 @@ public final class PickRule {
 
     private static final int EPSILON_MILLI = 500;
 
+    private static final Set<Kind> BY_SCORE = Set.of(Kind.LOAD_BALANCE, Kind.PREFIX_CACHE, Kind.SESSION_AFFINITY);
+
+    public static final PickRule DEFAULT = of(RoutingStrategy.DEFAULT);
+
     private final String name;
     private final Kind kind;
     private final int draws;
     private final int k;
     private final int epsilonMilli;
     private final int[] weights;
+    private final boolean byScore;
+    private final boolean prefix;
+    private final boolean session;
 
-    private PickRule(String name, Kind kind, int draws, int k, int epsilonMilli, int[] weights) {
+    private PickRule(String name, Kind kind, int draws, int k, int epsilonMilli, int[] weights, Set<Kind> kinds) {
         this.name = name;
         this.kind = kind;
         this.draws = draws;
         this.k = k;
         this.epsilonMilli = epsilonMilli;
         this.weights = weights;
+        this.byScore = !Collections.disjoint(kinds, BY_SCORE);
+        this.prefix = kinds.contains(Kind.LOAD_BALANCE) || kinds.contains(Kind.PREFIX_CACHE);
+        this.session = kinds.contains(Kind.LOAD_BALANCE) || kinds.contains(Kind.SESSION_AFFINITY);
     }
 
     public static PickRule of(RoutingStrategy strategy) {
@@ -55,15 +72,17 @@ public final class PickRule {
         int k = strategy.k() == null ? BY_DENSITY : strategy.k();
         if (strategy.terms().size() > 1) return blend(strategy, epsilonMilli);
         Kind kind = strategy.terms().getFirst().kind();
-        String name = kind.key();
         return switch (kind) {
-            case RANDOM -> new PickRule(name, kind, 1, 1, 0, PickOrder.UNWEIGHTED);
-            case POWER_OF_TWO -> new PickRule(name, kind, 2, 1, 0, PickOrder.UNWEIGHTED);
-            case LEAST_REQUEST -> new PickRule(name, kind, 0, 1, 0, PickOrder.UNWEIGHTED);
-            case LEAST_REQUEST_TOP_K ->
-                new PickRule(name, kind, 0, k == BY_DENSITY ? TOP_K : k, epsilonMilli, PickOrder.UNWEIGHTED);
-            case LOAD_BALANCE -> new PickRule(name, kind, 0, k, epsilonMilli, PickOrder.UNWEIGHTED);
+            case RANDOM -> single(kind, 1, 1, 0);
+            case POWER_OF_TWO -> single(kind, 2, 1, 0);
+            case LEAST_REQUEST -> single(kind, 0, 1, 0);
+            case LEAST_REQUEST_TOP_K -> single(kind, 0, k == BY_DENSITY ? TOP_K : k, epsilonMilli);
+            case LOAD_BALANCE, PREFIX_CACHE, SESSION_AFFINITY -> single(kind, 0, k, epsilonMilli);
         };
+    }
+
+    private static PickRule single(Kind kind, int draws, int k, int epsilonMilli) {
+        return new PickRule(kind.key(), kind, draws, k, epsilonMilli, PickOrder.UNWEIGHTED, EnumSet.of(kind));
     }
 
     private static int orElse(@Nullable Double requests, int milli) {
@@ -80,12 +99,38 @@ public final class PickRule {
         int[] weights = new int[sums.length];
         for (int i = 0; i < sums.length; i++) weights[i] = (int) (sums[i] * PickOrder.MOST_WEIGHT / all);
         Kind kind = strategy.terms().getFirst().kind();
-        return new PickRule(strategy.text(), kind, 0, Shortlist.SIZE, epsilonMilli, weights);
+        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        for (RoutingStrategy.Term term : strategy.terms()) if (term.weight() > 0) kinds.add(term.kind());
+        return new PickRule(strategy.text(), kind, 0, Shortlist.SIZE, epsilonMilli, weights, kinds);
     }
 
     /** As operators write it. */
     public String name() {
         return name;
+    }
+
+    /** What candidates are compared by. */
+    Candidates.Basis basis() {
+        return byScore ? Candidates.Basis.SCORE : Candidates.Basis.LOAD;
+    }
+
+    boolean byScore() {
+        return byScore;
+    }
+
+    /** True when it asks who has computed the beginning of the prompt. */
+    public boolean prefix() {
+        return prefix;
+    }
+
+    /** True when it asks where the session is. */
+    public boolean session() {
+        return session;
+    }
+
+    /** True when warmth is a term of a weighted sum, and no credit. */
+    boolean weighted() {
+        return weights != PickOrder.UNWEIGHTED;
     }
 
     /** How many candidates are drawn; 0 = the least loaded are taken. */

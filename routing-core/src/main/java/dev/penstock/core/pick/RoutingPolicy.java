@@ -20,10 +20,24 @@ public final class RoutingPolicy {
 
     static final int CONTENDED_DRAWS = 4;
     private static final int TRIES_PER_DRAW = 8;
+    private static final int NOWHERE = -1;
+    private static final int WHOLE_MILLI = 1_000;
+
+    /** For a request without affinities. */
+    public void route(
+            RosterImage view, String model, PickRule rule, long nowNanos, RandomGenerator random, Routing out) {
+        route(view, model, rule, Affinity.NONE, nowNanos, random, out);
+    }
 
     /** Picks into {@code out}, passing over what {@code out} has tried. */
     public void route(
-            RosterImage view, String model, PickRule rule, long nowNanos, RandomGenerator random, Routing out) {
+            RosterImage view,
+            String model,
+            PickRule rule,
+            Affinity affinity,
+            long nowNanos,
+            RandomGenerator random,
+            Routing out) {
         long draw = random.nextLong();
         Shortlist list = out.shortlist();
         list.start(draw, 0, false);
@@ -40,7 +54,7 @@ public final class RoutingPolicy {
         boolean degraded = candidates.pool().degraded();
         for (int look = 0; ; look++) {
             list.start(draw, order, degraded);
-            boolean contended = !gather(candidates, rule, draw, out);
+            boolean contended = !gather(candidates, rule, affinity, draw, out);
             if (out.attempts() > 0) countTried(view, model, out);
             int best = list.pick();
             if (best == Shortlist.NOBODY) {
@@ -71,43 +85,102 @@ public final class RoutingPolicy {
     }
 
     /** Fills the shortlist; false when the index could not be had. */
-    private static boolean gather(Candidates candidates, PickRule rule, long draw, Routing out) {
+    private static boolean gather(Candidates candidates, PickRule rule, Affinity affinity, long draw, Routing out) {
         Shortlist list = out.shortlist();
+        boolean warm = !affinity.none() && considerWarm(candidates, rule, affinity, out);
         int found = Candidates.CONTENDED;
         boolean indexed = rule.draws() == 0;
         if (indexed) {
             int most = Shortlist.SIZE + out.attempts();
-            found = candidates.lowest(list.slots, most, draw, list.classCounts);
+            found = candidates.lowest(rule.basis(), list.slots, most, draw, list.classCounts);
         }
         if (found == Candidates.CONTENDED) {
             candidates.count(list.classCounts);
             list.countClasses(candidates.size());
-            drawn(candidates, indexed ? CONTENDED_DRAWS : rule.draws(), draw, out);
+            drawn(candidates, rule, indexed ? CONTENDED_DRAWS : rule.draws(), draw, out);
             return !indexed;
         }
         list.countClasses(candidates.size());
         list.fetched = candidates.fetch(list.slots, found);
-        for (int i = 0; i < found; i++) consider(candidates, list.slots[i], out);
+        for (int i = 0; i < found; i++) {
+            int slot = list.slots[i];
+            if (!warm || !list.has(slot)) consider(candidates, rule, slot, Warmth.NONE, out);
+        }
         return true;
     }
 
-    private static void consider(Candidates candidates, int slot, Routing out) {
+    private static void consider(Candidates candidates, PickRule rule, int slot, int warmth, Routing out) {
         Standing standing = standing(candidates, slot);
         if (standing != Standing.NOT_CANDIDATE && tried(candidates, slot, out)) standing = Standing.TRIED;
-        out.shortlist().consider(candidates, slot, standing);
+        out.shortlist().consider(candidates, slot, standing, rule.byScore(), warmth);
+    }
+
+    /** Those that the request has an affinity to come first: the index need not name them. Returns whether there are any. */
+    private static boolean considerWarm(Candidates candidates, PickRule rule, Affinity affinity, Routing out) {
+        Shortlist list = out.shortlist();
+        if (rule.session() && affinity.sessionKey() != Affinity.NO_SESSION) {
+            int pinned = affinity.pinned() == Affinity.NOBODY ? NOWHERE : candidates.slotOf(affinity.pinned());
+            if (pinned != NOWHERE && sound(candidates, pinned, out)) {
+                considerWarm(candidates, rule, affinity, pinned, Warmth.Tie.PINNED, out);
+            } else {
+                considerPlaces(candidates, rule, affinity, out);
+            }
+        }
+        if (rule.prefix()) {
+            for (int i = 0; i < affinity.owners(); i++) {
+                int slot = candidates.slotOf(affinity.owner(i));
+                if (slot == NOWHERE || list.has(slot)) continue;
+                considerWarm(candidates, rule, affinity, slot, Warmth.Tie.NONE, out);
+            }
+        }
+        return list.size() > 0;
+    }
+
+    /** Nobody has the session, or who had it is lost: every router finds the same places for it. */
+    private static void considerPlaces(Candidates candidates, PickRule rule, Affinity affinity, Routing out) {
+        int[] places = out.shortlist().places;
+        int found = candidates.ring().targets(affinity.sessionKey(), places);
+        Warmth.Tie tie = Warmth.Tie.FIRST;
+        for (int i = 0; i < found && tie != Warmth.Tie.NONE; i++) {
+            if (!sound(candidates, places[i], out)) continue;
+            considerWarm(candidates, rule, affinity, places[i], tie, out);
+            tie = tie == Warmth.Tie.FIRST ? Warmth.Tie.SECOND : Warmth.Tie.NONE;
+        }
+    }
+
+    private static void considerWarm(
+            Candidates candidates, PickRule rule, Affinity affinity, int slot, Warmth.Tie tie, Routing out) {
+        int number = HotRow.number(candidates.row(slot), candidates.rowAt(slot));
+        int hit = rule.prefix() ? affinity.hitMilli(number) : 0;
+        long credit = 0;
+        if (!rule.weighted()) {
+            credit = (long) Credit.prefixMilli(candidates.pool()) * hit
+                    + (long) Credit.sessionMilli(candidates.pool()) * tie.milli();
+        }
+        consider(candidates, rule, slot, Warmth.of(hit, tie, (int) (credit / WHOLE_MILLI)), out);
+    }
+
+    /** True when a session may be there, and has not been tried there. */
+    private static boolean sound(Candidates candidates, int slot, Routing out) {
+        return standing(candidates, slot).sound() && !tried(candidates, slot, out);
     }
 
     /** So many routable replicas, each with the same chance; if none is found in a few tries, the best of all. */
-    private static void drawn(Candidates candidates, int draws, long draw, Routing out) {
+    private static void drawn(Candidates candidates, PickRule rule, int draws, long draw, Routing out) {
         Shortlist list = out.shortlist();
+        int before = list.size();
         int all = candidates.size();
-        for (int i = 0; i < TRIES_PER_DRAW * draws && list.size() < Math.min(draws, all); i++) {
+        for (int i = 0; i < TRIES_PER_DRAW * draws && list.size() < Math.min(before + draws, all); i++) {
             int slot = (int) ((TieBreak.key(~draw, i) >>> 32) * all >>> 32);
             if (list.has(slot) || tried(candidates, slot, out)) continue;
-            if (standing(candidates, slot) == Standing.ROUTABLE) list.consider(candidates, slot, Standing.ROUTABLE);
+            if (standing(candidates, slot) == Standing.ROUTABLE) {
+                list.consider(candidates, slot, Standing.ROUTABLE, rule.byScore(), Warmth.NONE);
+            }
         }
-        if (list.size() > 0) return;
-        for (int slot = 0; slot < all; slot++) consider(candidates, slot, out);
+        if (list.size() > before) return;
+        for (int slot = 0; slot < all; slot++) {
+            if (!list.has(slot)) consider(candidates, rule, slot, Warmth.NONE, out);
+        }
     }
 
     /** What this request has tried is counted as that, and no longer by how it stands. */

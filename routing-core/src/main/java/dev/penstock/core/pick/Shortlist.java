@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The best eight replicas that one decision looked at, best first, with the numbers they were judged by, and how many of the
- * pool stood how. Order: standing, then load, then {@link TieBreak}. Written and read by one event loop, which uses it again
+ * pool stood how. Order: standing, then score less credit, then {@link TieBreak}. Written and read by one event loop, which uses it again
  * for each decision.
  */
 public final class Shortlist {
@@ -19,6 +19,9 @@ public final class Shortlist {
     /** What a decision takes from the index: the list, and as many again that the request may have tried. */
     final int[] slots = new int[SIZE + Routing.MAX_ATTEMPTS];
 
+    /** Where a session belongs that nobody has pinned. */
+    final int[] places = new int[SIZE];
+
     /** See {@link Candidates#fetch}. */
     long fetched;
 
@@ -27,11 +30,14 @@ public final class Shortlist {
     private final int[] slot = new int[SIZE];
     private final long[][] rows = new long[SIZE][];
     private final int[] rowAt = new int[SIZE];
-    private final int[] number = new int[SIZE];
+    private final PickOrder.Field field = new PickOrder.Field(SIZE);
+    private final int[] number = field.number();
+    private final long[] scoreMilli = field.scoreMilli();
+    private final int[] warmth = field.warmth();
+    private final int[] weight = new int[SIZE];
     private final int[] own = new int[SIZE];
     private final int[] peersMilli = new int[SIZE];
     private final int[] biasMilli = new int[SIZE];
-    private final long[] loadMilli = new long[SIZE];
     private final long[] tieKey = new long[SIZE];
     private final int[] standing = new int[SIZE];
     private final int[] counts = new int[Standing.COUNT];
@@ -67,20 +73,26 @@ public final class Shortlist {
         counts[Standing.TRIED.ordinal()]++;
     }
 
-    void consider(Candidates candidates, int slotNow, Standing standingNow) {
+    /**
+     * @param byScore weights count
+     * @param warmthNow see {@link Warmth}
+     */
+    void consider(Candidates candidates, int slotNow, Standing standingNow, boolean byScore, int warmthNow) {
         long[] words = candidates.row(slotNow);
         int row = candidates.rowAt(slotNow);
         // Read once: what is recorded is what was judged.
         int ownNow = HotRow.own(words, row);
         int peersNow = HotRow.peersMilli(words, row, ownNow);
         int biasNow = HotRow.biasMilli(words, row);
+        int weightNow = byScore ? HotRow.weight(words, row) : HotRow.EVEN_WEIGHT;
         long loadNow = HotRow.loadMilli(ownNow, peersNow, biasNow);
+        long scoreNow = HotRow.scoreMilli(loadNow, weightNow) - Warmth.creditMilli(warmthNow);
         int numberNow = HotRow.number(words, row);
         long keyNow = TieBreak.key(draw, numberNow);
         int stands = standingNow.ordinal();
-        if (size == SIZE && !before(stands, loadNow, keyNow, SIZE - 1)) return;
+        if (size == SIZE && !before(stands, scoreNow, keyNow, SIZE - 1)) return;
         int at = size == SIZE ? SIZE - 1 : size++;
-        for (; at > 0 && before(stands, loadNow, keyNow, at - 1); at--) move(at - 1, at);
+        for (; at > 0 && before(stands, scoreNow, keyNow, at - 1); at--) move(at - 1, at);
         slot[at] = slotNow;
         rows[at] = words;
         rowAt[at] = row;
@@ -88,14 +100,16 @@ public final class Shortlist {
         own[at] = ownNow;
         peersMilli[at] = peersNow;
         biasMilli[at] = biasNow;
-        loadMilli[at] = loadNow;
+        scoreMilli[at] = scoreNow;
+        weight[at] = weightNow;
+        warmth[at] = warmthNow;
         tieKey[at] = keyNow;
         standing[at] = stands;
     }
 
-    private boolean before(int standingNow, long loadNow, long keyNow, int at) {
+    private boolean before(int standingNow, long scoreNow, long keyNow, int at) {
         if (standingNow != standing[at]) return standingNow < standing[at];
-        if (loadNow != loadMilli[at]) return loadNow < loadMilli[at];
+        if (scoreNow != scoreMilli[at]) return scoreNow < scoreMilli[at];
         return keyNow < tieKey[at];
     }
 
@@ -107,7 +121,9 @@ public final class Shortlist {
         own[to] = own[from];
         peersMilli[to] = peersMilli[from];
         biasMilli[to] = biasMilli[from];
-        loadMilli[to] = loadMilli[from];
+        scoreMilli[to] = scoreMilli[from];
+        weight[to] = weight[from];
+        warmth[to] = warmth[from];
         tieKey[to] = tieKey[from];
         standing[to] = standing[from];
     }
@@ -117,7 +133,7 @@ public final class Shortlist {
         if (size == 0 || !standing(0).eligible()) return NOBODY;
         int like = 1;
         while (like < size && standing[like] == standing[0]) like++;
-        return PickOrder.pick(order, draw, like, loadMilli, number);
+        return PickOrder.pick(order, draw, like, field);
     }
 
     boolean has(int candidate) {
@@ -174,9 +190,19 @@ public final class Shortlist {
         return HotRow.biasCauses(rows[at], rowAt[at]);
     }
 
-    /** Own, peers and bias together. */
-    public long loadMilli(int at) {
-        return loadMilli[at];
+    /** What it was ranked by: its load by what that weighs, less the credit. */
+    public long scoreMilli(int at) {
+        return scoreMilli[at];
+    }
+
+    /** See {@link HotRow#weight}; even where the strategy asks for no weights. */
+    public int weight(int at) {
+        return weight[at];
+    }
+
+    /** See {@link Warmth}. */
+    public int warmth(int at) {
+        return warmth[at];
     }
 
     public Standing standing(int at) {

@@ -10,15 +10,18 @@ import dev.penstock.model.Freshness;
  * <pre>
  *   new, or on its way back     (1 - share) x mean own in-flight of the established
  *   telemetry not FRESH         p x half that mean (0.1 of a request at least), p = clamp((age - 0.15 s) / 1.85 s, 0, 1)
+ *   waiting in the engine       {@link LoadTerms#queuedWeight} x waiting, as of the last sample
  * </pre>
  *
- * Most of the pool not FRESH means the collector's trouble, not the replicas': the second term is off for all.
+ * A replica of twice the capacity has twice the mean. Most of the pool not FRESH means the collector's trouble, not the
+ * replicas': the terms of telemetry are off for all.
  */
 public enum Bias {
     SLOW_START,
     /** Back from an ejection: the verdict's ramp. */
     RAMP,
-    STALE;
+    STALE,
+    QUEUED;
 
     private static final double FRESH_SECONDS = 0.15;
     private static final double MISSING_SECONDS = 2;
@@ -33,9 +36,11 @@ public enum Bias {
     }
 
     /** Works the bias out and writes it into the cell. */
-    static void apply(ReplicaCell cell, PoolLoad pool, long windowNanos, int routers, long nowNanos) {
+    static void apply(ReplicaCell cell, PoolLoad pool, LoadTerms terms, long windowNanos, int routers, long nowNanos) {
         int causes = 0;
         double milli = 0;
+        double fair = pool.fairPart(cell.capacity());
+        int meanOwn = (int) (pool.meanOwnMilli() * fair);
         int most = Integer.MAX_VALUE;
         double share = cell.health().share(nowNanos);
         if (share < 1) causes |= RAMP.bit();
@@ -46,22 +51,26 @@ public enum Bias {
             else if (pool.startingWeight() > 0) {
                 causes |= SLOW_START.bit();
                 double weight = pool.startingWeight();
-                int mean = pool.meanOwnMilli() + pool.peersFairMilli();
+                int mean = (int) ((pool.meanOwnMilli() + pool.peersFairMilli()) * fair);
                 // Where most are new, what they may not take falls to the few that are left: the ceiling rises with it.
                 most = (int) (SlowStart.ownMost(1 - (1 - started) * weight, mean, routers) / weight);
-                milli = SlowStart.biasMilli(started, pool.meanOwnMilli()) * weight;
+                milli = SlowStart.biasMilli(started, meanOwn) * weight;
             }
         }
-        if (share < 1) milli = Math.max(milli, SlowStart.biasMilli(share, pool.meanOwnMilli()));
+        if (share < 1) milli = Math.max(milli, SlowStart.biasMilli(share, meanOwn));
         double pessimism = pool.degraded() ? 0 : pessimism(cell.telemetry(), nowNanos);
         if (pessimism > 0) {
             causes |= STALE.bit();
-            milli += pessimism * Math.max(pool.meanOwnMilli() / 2.0, LEAST_STALE_MILLI);
+            milli += pessimism * Math.max(meanOwn / 2.0, LEAST_STALE_MILLI);
+        }
+        if (terms.queuedWeight() > 0 && cell.telemetry().waiting() > 0 && !pool.degraded()) {
+            causes |= QUEUED.bit();
+            milli += terms.queuedWeight() * cell.telemetry().waiting() * HotRow.MILLI;
         }
         cell.row().bias((int) Math.min(milli, Integer.MAX_VALUE), causes, most);
     }
 
-    private static double pessimism(ReplicaCell.Telemetry telemetry, long nowNanos) {
+    static double pessimism(ReplicaCell.Telemetry telemetry, long nowNanos) {
         if (!telemetry.seen()) return 1;
         if (telemetry.freshness(nowNanos) == Freshness.FRESH) return 0;
         double age = (nowNanos - telemetry.sampledAtNanos()) / 1e9;

@@ -1,6 +1,7 @@
 package dev.penstock.core.view;
 
 import dev.penstock.core.index.LoadIndex;
+import dev.penstock.core.session.PlacementRing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -8,10 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas that serve a model, and an index of them by how far they are excluded and how loaded they are. The index is
- * a hint: whoever picks judges what it names by the cells' numbers. Every event loop reads and corrects it, under a lock
- * that nobody waits for: after {@value #SPINS} looks a reader goes without the index, and a correction is left behind as a
- * bit for the next holder. It is held for some 50 ns; its holder may lose the processor for milliseconds.
+ * The replicas that serve a model, and indexes of them by how far they are excluded and how loaded they are: one by score,
+ * one by load alone, each made when a strategy first asks for it. An index is a hint: whoever picks judges what it names by the
+ * cells' numbers. Every event loop reads and corrects it, under a lock that nobody waits for: after {@value #SPINS} looks a
+ * reader goes without the index, and a correction is left behind as a bit for the next holder. It is held for some 50 ns; its
+ * holder may lose the processor for milliseconds.
  */
 public final class Candidates {
     /** What {@link #lowest} returns when somebody else has the index. */
@@ -21,6 +23,25 @@ public final class Candidates {
 
     /** Of each class, mildest exclusion first. Excluded replicas need no fine order. */
     private static final int[] BUCKETS = {2_048, 256, 256, 256, 256};
+
+    /** What replicas are compared by. */
+    public enum Basis {
+        /** Requests, whatever the replica: {@link HotRow#loadMilli}. */
+        LOAD,
+        /** Requests by what they weigh there: {@link HotRow#scoreMilli}. */
+        SCORE
+    }
+
+    private static final Basis[] BASES = Basis.values();
+
+    /** The least score there is, thousandths. */
+    private static final int LEAST_SCORE_MILLI = -HotRow.MILLI;
+
+    /**
+     * Replicas that one decision puts where they belong; more are left to the sweep: it is a model that is seldom asked for,
+     * and its replicas change with all others that they serve.
+     */
+    private static final int MOST_CAUGHT_UP = 256;
 
     private static final int ROUTABLE = ReplicaCell.Exclusion.NONE.ordinal();
     private static final int COARSER_BITS = 3;
@@ -42,7 +63,10 @@ public final class Candidates {
     private final long[][] chunks;
     private final int[] rowId;
     /** Made when it is first needed: a roster that is being read makes many images that nobody asks. */
-    private @Nullable LoadIndex index;
+    private final @Nullable LoadIndex[] indexes = new LoadIndex[BASES.length];
+
+    /** A strategy has asked for it, of these candidates or of those before them: the sweep makes it, not the next request. */
+    private final boolean[] wanted = new boolean[BASES.length];
 
     /** Slots whose place is no longer right, a bit each. */
     private final long[] leftBehind;
@@ -51,11 +75,15 @@ public final class Candidates {
     private final AtomicBoolean behind = new AtomicBoolean();
     private volatile boolean closed;
 
-    private volatile int bucketBits = FIRST_BITS;
+    private final int[] bucketBits = {FIRST_BITS, FIRST_BITS};
+    private volatile @Nullable PlacementRing ring;
 
     /** @param before whose place it takes: the loads are about the same, so buckets are as wide */
     Candidates(ReplicaEntry[] entries, PoolLoad pool, long[][] chunks, @Nullable Candidates before) {
-        if (before != null) bucketBits = before.bucketBits;
+        if (before != null) {
+            System.arraycopy(before.bucketBits, 0, bucketBits, 0, bucketBits.length);
+            for (Basis basis : BASES) wanted[basis.ordinal()] = before.wanted[basis.ordinal()];
+        }
         this.entries = entries;
         this.pool = pool;
         this.chunks = chunks;
@@ -63,6 +91,8 @@ public final class Candidates {
         for (int slot = 0; slot < entries.length; slot++)
             rowId[slot] = entries[slot].cell().row().id;
         this.leftBehind = new long[(entries.length >>> 6) + 1];
+        // On the writer's time, not on that of the next request: 2,000 replicas take some milliseconds.
+        if (before != null && before.ring != null) ring();
     }
 
     /** By slot. Not to be written to. */
@@ -110,10 +140,10 @@ public final class Candidates {
      * @param counts takes how many are in each class of {@link ReplicaCell.Exclusion}
      * @return how many slots were written to {@code out}, or {@link #CONTENDED}
      */
-    public int lowest(int[] out, int most, long draw, int[] counts) {
+    public int lowest(Basis basis, int[] out, int most, long draw, int[] counts) {
         if (!acquire()) return CONTENDED;
         try {
-            LoadIndex ready = ready();
+            LoadIndex ready = ready(basis, MOST_CAUGHT_UP);
             count(ready, counts);
             return ready.lowest(out, most, draw);
         } finally {
@@ -123,16 +153,21 @@ public final class Candidates {
 
     /** How many are in each class of {@link ReplicaCell.Exclusion}, as a look without the lock finds it. */
     public void count(int[] counts) {
-        LoadIndex made = index;
+        LoadIndex made = anyIndex();
         if (made == null && acquire()) {
             try {
-                made = ready();
+                made = ready(Basis.SCORE, MOST_CAUGHT_UP);
             } finally {
                 release();
             }
         }
         if (made != null) count(made, counts);
         else Arrays.fill(counts, 0);
+    }
+
+    private @Nullable LoadIndex anyIndex() {
+        LoadIndex byScore = indexes[Basis.SCORE.ordinal()];
+        return byScore != null ? byScore : indexes[Basis.LOAD.ordinal()];
     }
 
     private static void count(LoadIndex made, int[] counts) {
@@ -144,42 +179,66 @@ public final class Candidates {
         if (closed) return;
         if (acquire()) {
             try {
-                place(ready(), slot);
+                if (behind.getAcquire()) catchUp(MOST_CAUGHT_UP);
+                place(slot);
             } finally {
                 release();
             }
         } else {
-            WORD.getAndBitwiseOr(leftBehind, slot >>> 6, 1L << slot);
-            behind.setRelease(true);
+            leave(slot);
         }
     }
 
-    /** Called by the holder: the index, up to date. */
-    private LoadIndex ready() {
-        LoadIndex made = index;
+    /** The same, left to the next holder. */
+    void leave(int slot) {
+        if (closed) return;
+        WORD.getAndBitwiseOr(leftBehind, slot >>> 6, 1L << slot);
+        // A write for each would be the cache line that all event loops wait for.
+        if (!behind.get()) behind.set(true);
+    }
+
+    /** Called by the holder: the index, up to date but for what is more than {@code most}. */
+    private LoadIndex ready(Basis basis, int most) {
+        LoadIndex made = indexes[basis.ordinal()];
         if (made == null) {
             made = new LoadIndex(entries.length, BUCKETS);
-            index = made;
+            boolean first = anyIndex() == null;
+            indexes[basis.ordinal()] = made;
+            wanted[basis.ordinal()] = true;
             for (int slot = 0; slot < entries.length; slot++) {
                 // Told of changes first, then placed: no change is missed.
-                entries[slot].cell().join(this, slot);
-                place(made, slot);
+                if (first) entries[slot].cell().join(this, slot);
+                place(made, basis, slot);
             }
+            while (rescale(made, basis)) {}
         }
-        if (behind.getAcquire()) catchUp(made);
+        if (behind.getAcquire()) catchUp(most);
         return made;
     }
 
-    private void catchUp(LoadIndex made) {
+    private void catchUp(int most) {
         behind.set(false);
+        int left = most;
         for (int word = 0; word < leftBehind.length; word++) {
-            if ((long) WORD.getAcquire(leftBehind, word) == 0) continue;
+            if ((long) WORD.getVolatile(leftBehind, word) == 0) continue;
+            if (left <= 0) {
+                behind.setRelease(true);
+                return;
+            }
             long bits = (long) WORD.getAndSet(leftBehind, word, 0L);
-            for (; bits != 0; bits &= bits - 1) place(made, (word << 6) + Long.numberOfTrailingZeros(bits));
+            left -= Long.bitCount(bits);
+            for (; bits != 0; bits &= bits - 1) place((word << 6) + Long.numberOfTrailingZeros(bits));
         }
     }
 
-    private void place(LoadIndex made, int slot) {
+    private void place(int slot) {
+        for (Basis basis : BASES) {
+            LoadIndex made = indexes[basis.ordinal()];
+            if (made != null) place(made, basis, slot);
+        }
+    }
+
+    private void place(LoadIndex made, Basis basis, int slot) {
         long[] words = row(slot);
         int at = rowAt(slot);
         int own = HotRow.own(words, at);
@@ -188,28 +247,63 @@ public final class Candidates {
             made.remove(slot);
             return;
         }
-        int bits = inClass == ROUTABLE ? bucketBits : bucketBits + COARSER_BITS;
+        int bits = bucketBits[basis.ordinal()] + (inClass == ROUTABLE ? 0 : COARSER_BITS);
         long load = HotRow.loadMilli(own, HotRow.peersMilli(words, at, own), HotRow.biasMilli(words, at));
-        made.put(slot, inClass, load >> bits);
+        long key = basis == Basis.LOAD ? load : HotRow.scoreMilli(load, HotRow.weight(words, at)) - LEAST_SCORE_MILLI;
+        made.put(slot, inClass, key >> bits);
     }
 
     /** Called by the view's writer after each sweep: keeps buckets about as wide as they should be. */
     void rescale() {
         if (!acquire()) return;
         try {
-            LoadIndex ready = ready();
-            if (ready.classSize(ROUTABLE) == 0) return;
-            int median = ready.medianBucket(ROUTABLE);
-            int bits = bucketBits;
-            if (median > MEDIAN_MOST && bits < COARSEST_BITS) bits++;
-            else if (median < MEDIAN_LEAST && bits > FINEST_BITS) bits--;
-            if (bits == bucketBits) return;
-            bucketBits = bits;
-            for (int slot = 0; slot < entries.length; slot++) place(ready, slot);
-            ready.trim();
+            if (behind.getAcquire()) catchUp(Integer.MAX_VALUE);
+            for (Basis basis : BASES) {
+                if (wanted[basis.ordinal()]) rescale(ready(basis, Integer.MAX_VALUE), basis);
+            }
         } finally {
             release();
         }
+    }
+
+    /** Returns whether the buckets are of another width now: they are halved or doubled. */
+    private boolean rescale(LoadIndex made, Basis basis) {
+        if (made.classSize(ROUTABLE) == 0) return false;
+        int median = made.medianBucket(ROUTABLE);
+        int bits = bucketBits[basis.ordinal()];
+        if (median > MEDIAN_MOST && bits < COARSEST_BITS) bits++;
+        else if (median < MEDIAN_LEAST && bits > FINEST_BITS) bits--;
+        if (bits == bucketBits[basis.ordinal()]) return false;
+        bucketBits[basis.ordinal()] = bits;
+        for (int slot = 0; slot < entries.length; slot++) place(made, basis, slot);
+        made.trim();
+        return true;
+    }
+
+    /** Where sessions belong that nobody has pinned. Made when it is first asked for. */
+    public PlacementRing ring() {
+        PlacementRing made = ring;
+        if (made != null) return made;
+        int[] numbers = new int[entries.length];
+        for (int slot = 0; slot < numbers.length; slot++)
+            numbers[slot] = entries[slot].replica().number();
+        made = PlacementRing.of(numbers);
+        ring = made;
+        return made;
+    }
+
+    /** The slot of the replica of that number, or -1. */
+    public int slotOf(int number) {
+        int low = 0;
+        int high = entries.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int there = HotRow.number(row(middle), rowAt(middle));
+            if (there == number) return middle;
+            if (there < number) low = middle + 1;
+            else high = middle - 1;
+        }
+        return -1;
     }
 
     /** Another image has taken this one's place. */

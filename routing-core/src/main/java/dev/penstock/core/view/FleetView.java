@@ -32,6 +32,7 @@ public final class FleetView {
     private final CoarseClock clock = new CoarseClock();
     private final HotRow.Rows rows = new HotRow.Rows();
     private final Map<String, Long> modelToSlowStartNanos = new HashMap<>();
+    private final Map<String, LoadTerms> modelToLoadTerms = new HashMap<>();
     private final EpochGate rosterEpochs = new EpochGate();
     private final EpochGate healthEpochs = new EpochGate();
     private final Map<String, FrameGate> telemetryGates = new HashMap<>();
@@ -94,6 +95,11 @@ public final class FleetView {
     /** How long a new replica of the model's pool takes to be treated as established; 0 = it is at once. */
     public void slowStart(String model, long windowNanos) {
         modelToSlowStartNanos.put(model, windowNanos);
+    }
+
+    /** How a pool's replicas are compared; by its first model. */
+    public void loadTerms(String model, LoadTerms terms) {
+        modelToLoadTerms.put(model, terms);
     }
 
     private long slowStartNanos(String model) {
@@ -179,10 +185,12 @@ public final class FleetView {
     /** What is added to a replica's own in-flight, as of now. */
     private void settle(ReplicaEntry entry, PoolLoad pool, long nowNanos) {
         ReplicaCell cell = entry.cell();
-        peers.estimate(entry);
+        peers.estimate(entry, pool.fairPart(cell.capacity()));
         cell.row().snapshot(pool.peersPerRequestMilli());
-        long window = slowStartNanos(entry.replica().models().getFirst());
-        Bias.apply(cell, pool, window, routers, nowNanos);
+        String model = entry.replica().models().getFirst();
+        LoadTerms terms = modelToLoadTerms.getOrDefault(model, LoadTerms.DEFAULT);
+        Bias.apply(cell, pool, terms, slowStartNanos(model), routers, nowNanos);
+        Weight.apply(cell, pool, terms, nowNanos);
         cell.changed();
     }
 
@@ -259,6 +267,7 @@ public final class FleetView {
         long interval = sample.intervalMillis() * 1_000_000L;
         cell.toldBy(incarnation);
         cell.heartbeat(sample.heartbeat(), sampledAt);
+        cell.capacity(sample.capacityMilli());
         boolean fresh = !atBestStale && Freshness.of(nowNanos - sampledAt, interval) == Freshness.FRESH;
         told(
                 entry,

@@ -15,7 +15,7 @@ import java.util.Collection;
  * word 0   own in-flight                                            every event loop, atomically
  *      1   peers' in-flight, thousandths (32), extrapolation (32)   the view's writer
  *      2   own in-flight at the snapshot (32), bias, thousandths (32)
- *      3   own in-flight at most (32), causes of the bias (8)
+ *      3   own in-flight at most (32), weight, 1,024ths (24), causes of the bias (8)
  *      4   replica number (32), waiting (16), KV cache in use, thousandths + 1 (16)
  *      5   time of the sample
  *      6   sampling interval, ms (32), seen (1), held (1)
@@ -45,6 +45,12 @@ public final class HotRow {
     private static final int SIGNAL = 6;
     private static final int CLASS = 7;
 
+    /** What a request weighs at a replica of the pool's middle capacity whose KV cache is empty. */
+    public static final int EVEN_WEIGHT = 1 << 10;
+
+    static final int MOST_WEIGHT = (1 << 24) - 1;
+    private static final int WEIGHT_SHIFT = 8;
+    private static final int CAUSES = 0xFF;
     private static final long LOW_INT = 0xFFFF_FFFFL;
     private static final int MOST_SHORT = 0xFFFF;
     /** There was a sample. */
@@ -65,7 +71,7 @@ public final class HotRow {
         this.words = words;
         this.at = at;
         this.id = id;
-        set(LIMIT, (long) Integer.MAX_VALUE << 32);
+        set(LIMIT, (long) Integer.MAX_VALUE << 32 | EVEN_WEIGHT << WEIGHT_SHIFT);
         set(CLASS, NO_CANDIDATE);
     }
 
@@ -141,7 +147,13 @@ public final class HotRow {
 
     void bias(int milli, int causes, int ownMost) {
         set(SNAPSHOT, get(words, at + SNAPSHOT) & ~LOW_INT | milli & LOW_INT);
-        set(LIMIT, (long) ownMost << 32 | causes);
+        set(LIMIT, (long) ownMost << 32 | get(words, at + LIMIT) & LOW_INT & ~CAUSES | causes);
+    }
+
+    /** @param weight see {@link Weight} */
+    void weight(int weight) {
+        long rest = get(words, at + LIMIT) & ~((long) MOST_WEIGHT << WEIGHT_SHIFT);
+        set(LIMIT, rest | (long) weight << WEIGHT_SHIFT);
     }
 
     void sample(ReplicaCell.Telemetry t) {
@@ -181,7 +193,12 @@ public final class HotRow {
     }
 
     public static int biasCauses(long[] words, int at) {
-        return (int) get(words, at + LIMIT) & 0xFF;
+        return (int) get(words, at + LIMIT) & CAUSES;
+    }
+
+    /** What a request weighs here, 1,024ths of {@link #EVEN_WEIGHT what it does} at an even replica. */
+    public static int weight(long[] words, int at) {
+        return (int) get(words, at + LIMIT) >>> WEIGHT_SHIFT;
     }
 
     public static int number(long[] words, int at) {
@@ -224,5 +241,19 @@ public final class HotRow {
 
     public static long loadMilli(int own, int peersMilli, int biasMilli) {
         return Math.max(0, (long) own * MILLI + peersMilli + biasMilli);
+    }
+
+    /**
+     * The score by which replicas are compared, lower is better: (load + 1) x weight, less one. So it is the load that an even
+     * replica would have to have to be as attractive; at least -1,000 thousandths.
+     */
+    public static long scoreMilli(long loadMilli, int weight) {
+        return ((loadMilli + MILLI) * weight >> 10) - MILLI;
+    }
+
+    /** The most load with which the score is at most that; -1 when there is none. */
+    public static long loadMilli(long scoreMilli, int weight) {
+        long load = Math.floorDiv(((scoreMilli + MILLI + 1) << 10) - 1, weight) - MILLI;
+        return Math.max(-1, load);
     }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * from replicas where they have more than their share, and never draw it to those where they have less.
  *
  * <pre>
- *   m_h     = peer h's requests in the pool / replicas of the pool          its fair share of a replica
+ *   m_h     = peer h's requests in the pool / replicas of the pool          its fair share of a replica of mean capacity;
+ *             one of another capacity has so many times that
  *   w_h     = exp(-age_h / S)          autocorrelation of a count in M/M/inf; S = the pool's service time, 50 ms at least
  *   noise   = sqrt(sum_h m_h (1 - w_h^2))           what the counts may have changed by since, one standard deviation
  *   rem_i   = sum_h m_h + max(0, sum_h (published_h,i - m_h) w_h - noise)
@@ -136,7 +137,8 @@ final class PeerCounts {
             changed.addAll(image.entries());
         }
         for (ReplicaEntry entry : changed) {
-            estimate(entry);
+            PoolLoad pool = image.pools().get(entry.replica().pool());
+            estimate(entry, pool == null ? 1 : pool.fairPart(entry.cell().capacity()));
             entry.cell().changed();
         }
     }
@@ -242,17 +244,18 @@ final class PeerCounts {
     }
 
     /** Works out what peers are taken to have at a replica and writes it into its cell. */
-    void estimate(ReplicaEntry entry) {
+    void estimate(ReplicaEntry entry, double fairPart) {
         double fair = 0;
         double beyond = 0;
         double variance = 0;
         for (Peer peer : byName.values()) {
             InPool counts = peer.poolToCounts.get(entry.replica().pool());
             if (counts == null) continue;
-            fair += peer.fade * counts.shareMilli;
+            double share = counts.shareMilli * fairPart;
+            fair += peer.fade * share;
             double published = entry.cell().published(peer.place) * (double) HotRow.MILLI;
-            beyond += (published - counts.shareMilli) * counts.kept;
-            variance += counts.varianceMilli;
+            beyond += (published - share) * counts.kept;
+            variance += counts.varianceMilli * fairPart;
         }
         double sure = Math.max(0, beyond - Math.sqrt(variance * HotRow.MILLI));
         entry.cell().row().peers((int) Math.round(Math.min(fair + sure, Integer.MAX_VALUE)));

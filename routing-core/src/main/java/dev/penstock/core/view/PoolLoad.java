@@ -1,6 +1,7 @@
 package dev.penstock.core.view;
 
 import dev.penstock.model.Freshness;
+import java.util.Arrays;
 
 /**
  * How a pool does as a whole, summed up by the view's writer in each sweep over its replicas and read by every event loop.
@@ -11,6 +12,9 @@ import dev.penstock.model.Freshness;
 public final class PoolLoad {
     private static final int CAP_MEANS = 4;
     private static final int CAP_SPARE_MILLI = 4_000;
+    /** KV use is counted in 32nds. */
+    private static final int KV_PARTS = 32;
+
     private static final long LEAST_SERVICE_NANOS = 50_000_000L;
     private static final long UNKNOWN_SERVICE_NANOS = 1_000_000_000L;
 
@@ -23,6 +27,8 @@ public final class PoolLoad {
     private volatile int established;
     private volatile int starting;
     private volatile boolean degraded;
+    private volatile double kvUsedThirdQuartile;
+    private volatile double meanCapacity = 1;
 
     // The sweep under way: written and read by the view's writer only.
     private long ownSum;
@@ -36,6 +42,9 @@ public final class PoolLoad {
     private int startingNow;
     private int candidatesNow;
     private int freshNow;
+    private double capacitySum;
+    private final int[] kvUsedParts = new int[KV_PARTS];
+    private int kvUsedCount;
 
     /** Replicas of the pool, whatever their state; 1 at least. */
     int replicas() {
@@ -71,6 +80,16 @@ public final class PoolLoad {
         return degraded;
     }
 
+    /** KV use of which a quarter of the pool that tells it has more; 0 when nobody does. */
+    double kvUsedThirdQuartile() {
+        return kvUsedThirdQuartile;
+    }
+
+    /** The part of an even load that is fair for that capacity: 1 on average. */
+    double fairPart(double capacity) {
+        return capacity / meanCapacity;
+    }
+
     /** How far slow start may hold replicas back: less when most of the pool starts, and nobody else is there to serve. */
     double startingWeight() {
         int all = established + starting;
@@ -90,6 +109,9 @@ public final class PoolLoad {
         startingNow = 0;
         candidatesNow = 0;
         freshNow = 0;
+        capacitySum = 0;
+        Arrays.fill(kvUsedParts, 0);
+        kvUsedCount = 0;
     }
 
     void add(ReplicaCell cell, long nowNanos) {
@@ -100,6 +122,8 @@ public final class PoolLoad {
         }
         if (!cell.candidate()) return;
         candidatesNow++;
+        capacitySum += cell.capacity();
+        addKvUsed(cell.telemetry().kvUsedPpm());
         if (cell.telemetry().freshness(nowNanos) == Freshness.FRESH) freshNow++;
         if (cell.exclusion(nowNanos).ordinal() > ReplicaCell.Exclusion.RAMP.ordinal()) return;
         if (cell.starting()) startingNow++;
@@ -118,7 +142,22 @@ public final class PoolLoad {
         }
     }
 
+    private void addKvUsed(int ppm) {
+        if (ppm < 0) return;
+        kvUsedParts[(int) Math.min((long) ppm * KV_PARTS / 1_000_000, KV_PARTS - 1)]++;
+        kvUsedCount++;
+    }
+
+    private double thirdQuartile() {
+        int above = kvUsedCount / 4;
+        int part = KV_PARTS - 1;
+        for (int seen = kvUsedParts[part]; seen <= above && part > 0; seen += kvUsedParts[part]) part--;
+        return (double) part / KV_PARTS;
+    }
+
     void finish() {
+        kvUsedThirdQuartile = thirdQuartile();
+        if (candidatesNow > 0) meanCapacity = capacitySum / candidatesNow;
         established = establishedNow;
         starting = startingNow;
         degraded = 2 * freshNow < candidatesNow;

@@ -22,6 +22,9 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat> SEATS =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat.class, "seats");
 
+    private static final double LEAST_CAPACITY = 1 / 16.0;
+    private static final double MOST_CAPACITY = 16;
+
     private final HotRow row;
     /** Of the row: one object less to look up for each request. */
     private final long[] words;
@@ -46,6 +49,10 @@ public final class ReplicaCell {
     private final HalfOpenPermit permit = new HalfOpenPermit();
     private long heartbeat;
     private long toldBy;
+    /** Since when nothing was in flight, the view's writer's alone; {@link Long#MIN_VALUE} = something is. */
+    private long idleSinceNanos = Long.MIN_VALUE;
+
+    private volatile double capacity = 1;
     private volatile long heartbeatMovedNanos;
 
     /**
@@ -98,9 +105,9 @@ public final class ReplicaCell {
     void join(Candidates next, int nextSlot) {
         while (true) {
             Seat before = seats;
-            Seat after = new Seat(next, nextSlot, null);
+            Seat after = Seat.of(next, nextSlot, null);
             for (Seat each = before; each != null; each = each.next()) {
-                if (!each.candidates().closed()) after = new Seat(each.candidates(), each.slot(), after);
+                if (!each.candidates().closed()) after = Seat.of(each.candidates(), each.slot(), after);
             }
             if (SEATS.compareAndSet(this, before, after)) return;
         }
@@ -125,7 +132,8 @@ public final class ReplicaCell {
     }
 
     private void touch() {
-        for (Seat seat = seats; seat != null; seat = seat.next()) seat.touch();
+        Seat first = seats;
+        if (first != null) first.touchAll();
     }
 
     public int own() {
@@ -165,6 +173,28 @@ public final class ReplicaCell {
     /** Which of {@link Bias} that is made of. */
     public int biasCauses() {
         return HotRow.biasCauses(words, at);
+    }
+
+    /** What a request weighs here, see {@link HotRow#weight}. */
+    public int weight() {
+        return HotRow.weight(words, at);
+    }
+
+    /** As the collector last told it: 1 is the middle of its pool, and what one is that nothing is known of. */
+    double capacity() {
+        return capacity;
+    }
+
+    /** @param milli 0 = not learned, which changes nothing */
+    void capacity(int milli) {
+        if (milli > 0) capacity = Math.clamp(milli / 1e3, LEAST_CAPACITY, MOST_CAPACITY);
+    }
+
+    /** For how long nothing has been in flight, as of these looks. */
+    long idleNanos(boolean idle, long nowNanos) {
+        if (!idle) idleSinceNanos = Long.MIN_VALUE;
+        else if (idleSinceNanos == Long.MIN_VALUE) idleSinceNanos = nowNanos;
+        return idle ? nowNanos - idleSinceNanos : 0;
     }
 
     HotRow row() {

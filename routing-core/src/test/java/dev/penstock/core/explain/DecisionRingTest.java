@@ -8,6 +8,7 @@ import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
 import dev.penstock.core.view.RosterImage;
 import dev.penstock.model.Freshness;
 import java.lang.management.ManagementFactory;
@@ -17,6 +18,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class DecisionRingTest {
+    /** 1,024 (1 + 2 x 0.1^2): the tenth of the KV cache. */
+    private static final int WEIGHT = 1_044;
+
     private static final long NOW = 1_000_000_000_000L;
 
     private final RoutingPolicy policy = new RoutingPolicy();
@@ -47,9 +51,9 @@ class DecisionRingTest {
             // sqrt(2/3 (1 - exp(-100 ms / 1 s))) = 0.252
             assertThat(decision.candidates())
                     .containsExactly(
-                            candidate(1, Standing.ROUTABLE, 1, 667, 1_667),
-                            candidate(2, Standing.ROUTABLE, 0, 1_683, 1_683),
-                            candidate(3, Standing.QUARANTINED, 0, 667, 667));
+                            candidate(1, Standing.ROUTABLE, 1, 667),
+                            candidate(2, Standing.ROUTABLE, 0, 1_683),
+                            candidate(3, Standing.QUARANTINED, 0, 667));
             assertThat(decision.counts())
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             Standing.ROUTABLE, 2,
@@ -63,9 +67,9 @@ class DecisionRingTest {
     }
 
     /** Its sample is 40 ms old, nobody waits, a tenth of the KV cache is used. */
-    private static Decision.Candidate candidate(
-            int number, Standing standing, int own, int peersMilli, long loadMilli) {
-        return new Decision.Candidate(number, standing, own, peersMilli, 0, 0, loadMilli, 40, Freshness.FRESH, 0, 0.1);
+    private static Decision.Candidate candidate(int number, Standing standing, int own, int peersMilli) {
+        return new Decision.Candidate(
+                number, standing, own, peersMilli, 0, 0, WEIGHT, Warmth.NONE, 40, Freshness.FRESH, 0, 0.1);
     }
 
     @Test
@@ -101,7 +105,7 @@ class DecisionRingTest {
         double perDecision = (thread.getCurrentThreadAllocatedBytes() - before) / (double) decisions;
 
         assertThat(perDecision).isLessThanOrEqualTo(0.01);
-        assertThat(DecisionRing.BYTES).isEqualTo(328);
+        assertThat(DecisionRing.BYTES).isEqualTo(360);
     }
 
     private void decide(RosterImage view, DecisionRing ring, int decisions) {

@@ -144,7 +144,7 @@ class ReDecideTest {
         picked.add(again.standing());
         if (again.number() != first.number()) notFirst++;
         if (PickOrder.weighted(decision.order())) weighted++;
-        if (ranking.size() > 1 && ranking.get(1).loadMilli() == first.loadMilli()) tied++;
+        if (ranking.size() > 1 && ranking.get(1).scoreMilli() == first.scoreMilli()) tied++;
         if (decision.counts().get(Standing.ROUTABLE) > 8) wide++;
     }
 

@@ -358,7 +358,7 @@ class IndexEquivalenceTest {
             assertThat(stands).as("replica %s", out.shortlist().number(at)).isEqualTo(Standing.values()[standing]);
             assertThat(out.reason()).isEqualTo(stands.sound() ? Routing.Reason.STRATEGY : Routing.Reason.PANIC);
 
-            long load = out.shortlist().loadMilli(at);
+            long load = out.shortlist().scoreMilli(at);
             assertThat(load).isGreaterThanOrEqualTo(least);
             if (least >= Math.max(LAST_BUCKET_MILLI, 4 * lastMedianMilli.getOrDefault(model, 0L))) {
                 beyondLastBucket++;

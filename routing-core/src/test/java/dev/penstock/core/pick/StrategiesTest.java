@@ -61,7 +61,7 @@ class StrategiesTest {
             Shortlist two = out.shortlist();
             assertThat(two.size()).isEqualTo(2);
             assertThat(two.number(0)).isEqualTo(picked());
-            assertThat(two.loadMilli(0)).isLessThan(two.loadMilli(1));
+            assertThat(two.scoreMilli(0)).isLessThan(two.scoreMilli(1));
         }
 
         // Rank r is the better one of C(n, 2) pairs with each of the n - 1 - r that are worse.
@@ -120,7 +120,7 @@ class StrategiesTest {
         for (String name : List.of("least-request-top-k", "load-balance")) {
             assertShares(picks(fleet, rule(name, 4, 0.0)), 1);
             assertShares(picks(fleet, rule(name, 4, 0.999)), 1);
-            assertShares(picks(fleet, rule(name, 4, 1.0)), 1 / 2.0, 1 / 2.0);
+            assertShares(picks(fleet, rule(name, 4, 1.1)), 1 / 2.0, 1 / 2.0);
             assertShares(picks(fleet, rule(name, 4, 2.5)), 1 / 3.0, 1 / 3.0, 1 / 3.0);
             assertShares(picks(fleet, rule(name, 2, 2.5)), 1 / 2.0, 1 / 2.0);
         }
@@ -328,7 +328,7 @@ class StrategiesTest {
                             .isEqualTo(Freshness.MISSING);
                     assertThat(list.own(5)).isEqualTo(list.own(0));
                     assertThat(list.peersMilli(5)).isEqualTo(list.peersMilli(0));
-                    assertThat(list.loadMilli(5)).isGreaterThan(list.loadMilli(4));
+                    assertThat(list.scoreMilli(5)).isGreaterThan(list.scoreMilli(4));
                     assertThat(picked()).isNotEqualTo(MISSING);
                 }
             }

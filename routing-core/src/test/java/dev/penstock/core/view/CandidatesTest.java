@@ -47,8 +47,8 @@ class CandidatesTest {
             assertThat(out.replica().replica().number())
                     .isEqualTo(out.shortlist().number(0));
             for (int at = 1; at < 4; at++) {
-                assertThat(out.shortlist().loadMilli(at))
-                        .isGreaterThan(out.shortlist().loadMilli(0));
+                assertThat(out.shortlist().scoreMilli(at))
+                        .isGreaterThan(out.shortlist().scoreMilli(0));
             }
             picks[out.replica().cell().own()]++;
         }
@@ -114,7 +114,8 @@ class CandidatesTest {
         route(fleet);
         hold(fleet);
 
-        assertThat(candidates(fleet).lowest(new int[3], 3, 0, new int[5])).isEqualTo(Candidates.CONTENDED);
+        assertThat(candidates(fleet).lowest(Candidates.Basis.SCORE, new int[3], 3, 0, new int[5]))
+                .isEqualTo(Candidates.CONTENDED);
         cell(fleet, 1).acquire();
         cell(fleet, 1).release();
         shut(fleet, 2);
@@ -152,13 +153,13 @@ class CandidatesTest {
     void the_next_holder_applies_exclusions_and_what_is_no_candidate_any_more() {
         Fleet fleet = Fleet.fresh(100, NOW);
         int[] counts = new int[ReplicaCell.Exclusion.values().length];
-        candidates(fleet).lowest(new int[1], 1, 0, counts);
+        candidates(fleet).lowest(Candidates.Basis.SCORE, new int[1], 1, 0, counts);
         assertThat(counts).containsExactly(100, 0, 0, 0, 0);
 
         hold(fleet);
         for (int number = 1; number <= 30; number++) shut(fleet, number);
         candidates(fleet).letGo();
-        candidates(fleet).lowest(new int[1], 1, 0, counts);
+        candidates(fleet).lowest(Candidates.Basis.SCORE, new int[1], 1, 0, counts);
         assertThat(counts).containsExactly(70, 0, 0, 30, 0);
 
         hold(fleet);
@@ -168,7 +169,7 @@ class CandidatesTest {
         }
         cell(fleet, 50).telemetry(ReplicaCell.Telemetry.NONE);
         candidates(fleet).letGo();
-        candidates(fleet).lowest(new int[1], 1, 0, counts);
+        candidates(fleet).lowest(Candidates.Basis.SCORE, new int[1], 1, 0, counts);
         assertThat(counts).containsExactly(99, 0, 0, 0, 0);
         assertThat(lowest(fleet, 100)).hasSize(99).doesNotContain(50);
     }
@@ -211,7 +212,7 @@ class CandidatesTest {
                 fleet.view.apply(Fleet.roster(1, "u", false));
                 Future<?> late = other.submit(() -> {
                     meet.await();
-                    past.lowest(new int[1], 1, 0, new int[5]);
+                    past.lowest(Candidates.Basis.SCORE, new int[1], 1, 0, new int[5]);
                     return null;
                 });
                 meet.await();
@@ -263,7 +264,8 @@ class CandidatesTest {
     private void agrees(Fleet fleet, int replicas) {
         int[] counts = new int[ReplicaCell.Exclusion.values().length];
         int[] slots = new int[replicas + 1];
-        assertThat(candidates(fleet).lowest(slots, slots.length, 0, counts)).isEqualTo(replicas);
+        assertThat(candidates(fleet).lowest(Candidates.Basis.SCORE, slots, slots.length, 0, counts))
+                .isEqualTo(replicas);
         assertThat(counts).containsExactly(replicas, 0, 0, 0, 0);
         assertThat(Arrays.stream(slots, 0, replicas).distinct().count()).isEqualTo(replicas);
         // Whole requests are more than a bucket apart.
@@ -285,7 +287,7 @@ class CandidatesTest {
     /** Numbers, the least loaded first. */
     private int[] lowest(Fleet fleet, int most) {
         int[] slots = new int[most];
-        int found = candidates(fleet).lowest(slots, most, random.nextLong(), new int[5]);
+        int found = candidates(fleet).lowest(Candidates.Basis.SCORE, slots, most, random.nextLong(), new int[5]);
         return Arrays.stream(slots, 0, found)
                 .map(slot -> candidates(fleet).entry(slot).replica().number())
                 .toArray();

@@ -62,7 +62,7 @@ class ModelConfigTest {
         ConfigTree config = ConfigTree.of("""
             models:
               - name: a
-                strategy: prefix-cache
+                strategy: prefix-cache-preble
                 strategyOptions: {k: 9, epsilon: -1, queuedWeight: 1, kvPressureAlpha: 2.0, kvCriticalFree: 0.1,
                                   imbalanceFactor: 2, imbalanceMinGap: 8, surprise: 1}
                 clientStrategies: [fastest, slowest, random, "random:3", "random:1,power-of-two:1"]
@@ -75,8 +75,8 @@ class ModelConfigTest {
         assertThat(wrong.problems())
                 .extracting(Problem::toString)
                 .contains(
-                        "models[0].strategy: prefix-cache, expected one of random, least-request, least-request-top-k,"
-                                + " power-of-two, load-balance: Penstock does not have prefix-cache yet",
+                        "models[0].strategy: prefix-cache-preble, expected one of random, least-request, least-request-top-k,"
+                                + " power-of-two, load-balance, prefix-cache, session-affinity: Penstock does not have prefix-cache-preble yet",
                         "models[0].strategyOptions.k: 9, expected a whole number from 1 to 8",
                         "models[0].strategyOptions.epsilon: -1, expected a number from 0 to 1000000",
                         "models[0].clientStrategies: random:3, expected each strategy once",

@@ -1,0 +1,45 @@
+package dev.penstock.core.view;
+
+import dev.penstock.model.Freshness;
+
+/**
+ * What a request weighs at a replica, so that unlike replicas can be compared:
+ *
+ * <pre>
+ *   weight = (1 + alpha kvUsed^2) / capacity      x 8 when less than kvCriticalFree of the KV cache is free
+ * </pre>
+ *
+ * Capacity is what the collector learned, relative to the middle of the pool; the last one stays when none is told. KV use
+ * that is not FRESH counts more and more as at least the pool's third quartile, which is what one that is MISSING counts as;
+ * where most of the pool is not FRESH it counts for nobody. One that says its cache is full while nothing has been in flight
+ * for 2 s is not believed (engines freeze their gauges when all is cancelled).
+ */
+final class Weight {
+    private static final double CRITICAL = 8;
+    private static final double SUSPECT_KV = 0.9;
+    private static final long NOT_BELIEVED_NANOS = 2_000_000_000L;
+    private static final int IDLE_MILLI = 500;
+
+    private Weight() {}
+
+    /** Works the weight out and writes it into the cell. */
+    static void apply(ReplicaCell cell, PoolLoad pool, LoadTerms terms, long nowNanos) {
+        double kv = pool.degraded() ? 0 : kvUsed(cell, pool, nowNanos);
+        double factor = 1 + terms.kvPressureAlpha() * kv * kv;
+        if (kv > 1 - terms.kvCriticalFree()) factor *= CRITICAL;
+        double weight = HotRow.EVEN_WEIGHT * factor / cell.capacity();
+        cell.row().weight((int) Math.clamp(Math.round(weight), 1, HotRow.MOST_WEIGHT));
+    }
+
+    private static double kvUsed(ReplicaCell cell, PoolLoad pool, long nowNanos) {
+        ReplicaCell.Telemetry t = cell.telemetry();
+        boolean idle = t.running() + t.waiting() == 0 && cell.own() == 0 && cell.peersMilli() < IDLE_MILLI;
+        long idleNanos = cell.idleNanos(idle, nowNanos);
+        if (!t.seen() || t.kvUsedPpm() < 0) return pool.kvUsedThirdQuartile();
+        double kv = Math.min(1, t.kvUsedPpm() / 1e6);
+        if (kv > SUSPECT_KV && idleNanos >= NOT_BELIEVED_NANOS) return 0;
+        if (t.freshness(nowNanos) == Freshness.FRESH) return kv;
+        double pessimism = Bias.pessimism(t, nowNanos);
+        return (1 - pessimism) * kv + pessimism * Math.max(kv, pool.kvUsedThirdQuartile());
+    }
+}
