@@ -75,8 +75,9 @@ class ModelConfigTest {
         assertThat(wrong.problems())
                 .extracting(Problem::toString)
                 .contains(
-                        "models[0].strategy: prefix-cache-preble, expected one of random, least-request, least-request-top-k,"
-                                + " power-of-two, load-balance, prefix-cache, session-affinity: Penstock does not have prefix-cache-preble yet",
+                        "models[0].strategy: prefix-cache-preble, expected one of random, least-request,"
+                                + " least-request-top-k, power-of-two, load-balance, prefix-cache, session-affinity:"
+                                + " Penstock does not have prefix-cache-preble yet",
                         "models[0].strategyOptions.k: 9, expected a whole number from 1 to 8",
                         "models[0].strategyOptions.epsilon: -1, expected a number from 0 to 1000000",
                         "models[0].clientStrategies: random:3, expected each strategy once",

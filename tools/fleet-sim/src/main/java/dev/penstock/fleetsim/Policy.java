@@ -1,5 +1,6 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.core.pick.Affinity;
 import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
@@ -17,34 +18,7 @@ enum Policy {
     PENSTOCK {
         @Override
         Picker picker(Picker.Knowledge knowledge) {
-            var policy = new RoutingPolicy();
-            var routing = new Routing();
-            var located = new PrefixPicker(
-                    knowledge.random(),
-                    entry -> entry.cell().loadMilli() / 1e3,
-                    (entry, ask) -> PromptBlocks.tokensOf(
-                                    ask.match().blocksOf(entry.replica().number()))
-                            - PromptBlocks.tokensOf(ask.match().wideBlocks()));
-            return new Picker() {
-                @Override
-                public @Nullable ReplicaEntry pick(RosterImage image, Ask ask, long nowNanos) {
-                    return ask.demand().blocks().size() == 0
-                            ? pick(image, nowNanos)
-                            : located.pick(image, ask, nowNanos);
-                }
-
-                @Override
-                public @Nullable ReplicaEntry pick(RosterImage image, long nowNanos) {
-                    routing.clear();
-                    return pickAgain(image, nowNanos);
-                }
-
-                @Override
-                public @Nullable ReplicaEntry pickAgain(RosterImage image, long nowNanos) {
-                    policy.route(image, Replicas.MODEL, PickRule.DEFAULT, nowNanos, knowledge.random(), routing);
-                    return routing.replica();
-                }
-            };
+            return produced(PickRule.DEFAULT, knowledge);
         }
     },
 
@@ -239,10 +213,26 @@ enum Policy {
     private static Picker produced(PickRule rule, Picker.Knowledge knowledge) {
         var policy = new RoutingPolicy();
         var routing = new Routing();
-        return (image, nowNanos) -> {
-            routing.clear();
-            policy.route(image, Replicas.MODEL, rule, nowNanos, knowledge.random(), routing);
-            return routing.replica();
+        var affinity = new Affinity();
+        return new Picker() {
+            @Override
+            public @Nullable ReplicaEntry pick(RosterImage image, Ask ask, long nowNanos) {
+                affinity.clear();
+                affinity.prefix(ask.match(), PromptBlocks.bytesOf(ask.demand().promptTokens()));
+                return pick(image, nowNanos);
+            }
+
+            @Override
+            public @Nullable ReplicaEntry pick(RosterImage image, long nowNanos) {
+                routing.clear();
+                return pickAgain(image, nowNanos);
+            }
+
+            @Override
+            public @Nullable ReplicaEntry pickAgain(RosterImage image, long nowNanos) {
+                policy.route(image, Replicas.MODEL, rule, affinity, nowNanos, knowledge.random(), routing);
+                return routing.replica();
+            }
         };
     }
 

@@ -14,7 +14,7 @@ final class PrefixScenario {
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000 * MILLI;
     private static final int ROUTERS = 4;
-    private static final double LOAD = Double.parseDouble(System.getProperty("load", "0.6"));
+    private static final double LOAD = Double.parseDouble(System.getProperty("load", "0.9"));
     private static final BatchProfile PROFILE = BatchProfile.LLAMA_8B_H100;
     private static final int CACHE_BLOCKS = PROFILE.kvTokens() / PromptBlocks.TOKENS;
     private static final long TTL_NANOS = Long.getLong("ttl", 600) * SECOND;
@@ -29,7 +29,8 @@ final class PrefixScenario {
     /** The run ends earlier, with its last request. */
     private static final long WATCH_NANOS = 600 * SECOND;
 
-    private static final int SMALL_REQUESTS = 6_000;
+    private static final int SMALL_REPLICAS = Integer.getInteger("small", 32);
+    private static final int SMALL_REQUESTS = Integer.getInteger("smallreq", 6_000);
     private static final int FULL_REQUESTS = 40_000;
     private static final long SEED = 5;
 
@@ -71,9 +72,11 @@ final class PrefixScenario {
 
     private static List<Scene> scenes(@Nullable Recording given, @Nullable Double speed, boolean full) {
         List<Scene> scenes = new ArrayList<>();
-        for (int replicas : full ? new int[] {64, 200} : new int[] {64}) {
-            Recording recording =
-                    given != null ? given : SharedPrefixes.generated(full ? FULL_REQUESTS : SMALL_REQUESTS, SEED);
+        for (int replicas : full ? new int[] {64, 200} : new int[] {SMALL_REPLICAS}) {
+            int users = Math.max(1, Math.round((float) replicas / 64));
+            Recording recording = given != null
+                    ? given.times(users)
+                    : SharedPrefixes.generated(users * (full ? FULL_REQUESTS : SMALL_REQUESTS), users, SEED);
             scenes.add(scene(recording, replicas, speed == null ? recording.speedFor(LOAD, replicas, PROFILE) : speed));
         }
         return scenes;

@@ -12,6 +12,7 @@ final class PromptBlocks {
     static final int TOKENS = 512;
     static final PromptBlocks NONE = new PromptBlocks(new long[0]);
 
+    private static final long COPY_IDS = 1L << 40;
     private static final int BYTES_PER_TOKEN = 4;
     private static final int BYTES = TOKENS * BYTES_PER_TOKEN;
 
@@ -33,6 +34,17 @@ final class PromptBlocks {
         return new PromptBlocks(Arrays.copyOf(ids, count));
     }
 
+    /** The same of other users, who share the first block of all only. */
+    PromptBlocks ofCopy(int copy, PromptBlocks first) {
+        if (copy == 0 || ids.length == 0) return this;
+        long[] others = new long[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            boolean shared = first.ids.length > 0 && ids[i] == first.ids[0];
+            others[i] = shared ? ids[i] : ids[i] + copy * COPY_IDS;
+        }
+        return new PromptBlocks(others);
+    }
+
     int size() {
         return ids.length;
     }
@@ -50,6 +62,10 @@ final class PromptBlocks {
             if (last >= ids.length) return;
             into.addBlock(ids[last]);
         }
+    }
+
+    static int bytesOf(int tokens) {
+        return tokens * BYTES_PER_TOKEN;
     }
 
     /** Tokens that so many of the production's blocks cover. */

@@ -29,6 +29,8 @@ final class Recording {
     private static final double CALM_GAP = 7.0 / 6;
     private static final long GENERATED_SEED = 20_231_116;
 
+    private static final long BETWEEN_COPIES_NANOS = 60_000_000_000L;
+
     private long[] atNanos = new long[1024];
     private int[] promptTokens = new int[1024];
     private int[] outputTokens = new int[1024];
@@ -78,6 +80,29 @@ final class Recording {
             now += random.nextExponential() * gap * 1e9;
         }
         return recording;
+    }
+
+    /**
+     * So many times as many users: copies, a minute apart, of chats that share nothing but the very first block.
+     * Merely faster, a larger fleet would meet the next turn of a chat before the last one is answered.
+     */
+    Recording times(int copies) {
+        var all = new Recording();
+        int[] next = new int[copies];
+        for (int i = 0; i < copies * size; i++) {
+            int first = -1;
+            for (int copy = 0; copy < copies; copy++) {
+                if (next[copy] == size) continue;
+                if (first < 0 || at(copy, next[copy]) < at(first, next[first])) first = copy;
+            }
+            int row = next[first]++;
+            all.add(at(first, row), promptTokens[row], outputTokens[row], blocks[row].ofCopy(first, blocks[0]));
+        }
+        return all;
+    }
+
+    private long at(int copy, int row) {
+        return atNanos[row] + copy * BETWEEN_COPIES_NANOS;
     }
 
     private static int lognormal(double mean, double sigma, int most, SplittableRandom random) {

@@ -24,9 +24,11 @@ final class SharedPrefixes {
     private final SplittableRandom random;
     private final double[] popularity = new double[SERVICES];
     private final long[][] systems = new long[SERVICES][];
+    private final double thinkGaps;
     private long nextId = 1;
 
-    private SharedPrefixes(long seed) {
+    private SharedPrefixes(int users, long seed) {
+        thinkGaps = THINK_GAPS * users;
         random = new SplittableRandom(seed);
         double sum = 0;
         for (int i = 0; i < SERVICES; i++) popularity[i] = sum += Math.pow(i + 1, -SERVICE_SKEW);
@@ -45,9 +47,13 @@ final class SharedPrefixes {
         }
     }
 
-    /** One request a second or so, always the same for as many requests. */
-    static Recording generated(int requests, long seed) {
-        return new SharedPrefixes(seed).record(requests);
+    /**
+     * One request a second or so, always the same for as many requests.
+     *
+     * @param users as many times: then as many more chats are open at a time
+     */
+    static Recording generated(int requests, int users, long seed) {
+        return new SharedPrefixes(users, seed).record(requests);
     }
 
     private Recording record(int requests) {
@@ -75,7 +81,7 @@ final class SharedPrefixes {
         long[] blocks = extended(turn.before, prompt / PromptBlocks.TOKENS);
         into.add((long) (turn.at * 1e9), prompt, answer, PromptBlocks.of(blocks, blocks.length));
         if (turn.left == 1) return;
-        double at = turn.at + THINK_GAPS * (0.5 + random.nextExponential() / 2);
+        double at = turn.at + thinkGaps * (0.5 + random.nextExponential() / 2);
         due.add(new Turn(at, turn.left - 1, blocks, prompt + answer));
     }
 
