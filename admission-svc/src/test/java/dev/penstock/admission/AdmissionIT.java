@@ -18,6 +18,7 @@ import dev.penstock.model.HealthRecord;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PolicyRecord.RateShare;
 import dev.penstock.model.RosterRecord;
+import dev.penstock.model.SessionNames;
 import dev.penstock.model.Topics;
 import dev.penstock.model.Verdict;
 import dev.penstock.testkit.Await;
@@ -143,9 +144,14 @@ class AdmissionIT {
 
         write("models: [{name: \"" + MODEL + "\", aliases: [llama], requestsPerSecondPerReplica: 20,"
                 + " strategy: 'least-request: 2, random: 1', strategyOptions: {k: 3, epsilon: 0.5},"
-                + " clientStrategies: [power-of-two], slowStart: 1m}]\n");
-        PolicyRecord.Strategies strategies =
-                new PolicyRecord.Strategies("least-request:2,random:1", 3, 500L, List.of("power-of-two"), 60_000L);
+                + " clientStrategies: [power-of-two], slowStart: 1m, session: {headers: [x-chat], fields: []}}]\n");
+        PolicyRecord.Strategies strategies = new PolicyRecord.Strategies(
+                "least-request:2,random:1",
+                3,
+                500L,
+                List.of("power-of-two"),
+                60_000L,
+                new SessionNames(List.of("x-chat"), List.of()));
         Await.until(
                 "the new strategies", SOON, () -> last().record().strategies().equals(strategies));
         assertThat(last().record().version()).isEqualTo(3);

@@ -35,18 +35,33 @@ public record PolicyRecord(
      * @param epsilonMilli of all of them, in thousandths of a request; null = chosen by density
      * @param client what a request may choose instead, by these very texts
      * @param slowStartMillis how long a new replica is favoured less, 0 = not at all; null = the writer is older than that
+     * @param session where requests name their session; null = the writer is older than that
+     * @param prefixMode how routers learn which replica holds which prefix: {@code off}, {@code approximate} or
+     *     {@code events}; empty = the writer is older than that
      */
     public record Strategies(
             String own,
             @Nullable Integer k,
             @Nullable Long epsilonMilli,
             List<String> client,
-            @Nullable Long slowStartMillis) {
+            @Nullable Long slowStartMillis,
+            @Nullable SessionNames session,
+            String prefixMode) {
         /** Of a model that is gone. */
-        public static final Strategies NONE = new Strategies("", null, null, List.of(), null);
+        public static final Strategies NONE = new Strategies("", null, null, List.of(), null, null, "");
 
         public Strategies {
             client = List.copyOf(client);
+        }
+
+        /** Without a word on prefixes. */
+        public Strategies(
+                String own,
+                @Nullable Integer k,
+                @Nullable Long epsilonMilli,
+                List<String> client,
+                @Nullable Long slowStartMillis) {
+            this(own, k, epsilonMilli, client, slowStartMillis, "");
         }
     }
 

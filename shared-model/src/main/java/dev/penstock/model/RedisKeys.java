@@ -2,6 +2,11 @@ package dev.penstock.model;
 
 /** Every Redis key: the one place where they are written. */
 public final class RedisKeys {
+    /** Channel on which each pin that was set or renewed is told to all routers. */
+    public static final String PINS_CHANNEL = "penstock:pins";
+
+    private static final String PIN = "penstock:pin:";
+
     private RedisKeys() {}
 
     /** Sorted set of heartbeats of a service's instances, scored by Redis time in milliseconds. */
@@ -12,5 +17,24 @@ public final class RedisKeys {
     /** The last full telemetry frame of a shard, kept for 3 s. */
     public static String view(int shard) {
         return "penstock:view:" + shard;
+    }
+
+    /**
+     * A session's pin.
+     *
+     * @param sessionHash in hexadecimal, the last part of the key: what clients call their sessions is never written to Redis
+     */
+    public static String pin(String model, String sessionHash) {
+        return PIN + model + ':' + sessionHash;
+    }
+
+    /** A pattern that all pins match. */
+    public static String allPins() {
+        return PIN + '*';
+    }
+
+    /** Channel on which a subscriber hears itself, to know that it is heard. */
+    public static String beat(String subscriber) {
+        return PINS_CHANNEL + ":beat:" + subscriber;
     }
 }

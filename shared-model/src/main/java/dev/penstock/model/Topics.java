@@ -32,11 +32,14 @@ public final class Topics {
     /** Key: router. */
     public static final TopicSpec DEMAND = stream("penstock.demand", 1, Duration.ofHours(1), 8 * MIB);
 
+    /** Key: producer, a router or a collector. A reader that starts reads all of it: what is held is said again within 5 min. */
+    public static final TopicSpec PREFIX = stream("penstock.prefix", 4, Duration.ofMinutes(10), 8 * MIB);
+
     /** Key: role. The offset of a claim is the epoch of what its writer publishes. */
     public static final TopicSpec CLAIMS = compacted("penstock.claims");
 
     public static final List<TopicSpec> ALL =
-            List.of(ROSTER, TELEMETRY, INFLIGHT, OUTCOMES, HEALTH, POLICY, POOLS, DEMAND, CLAIMS);
+            List.of(ROSTER, TELEMETRY, INFLIGHT, OUTCOMES, HEALTH, POLICY, POOLS, DEMAND, PREFIX, CLAIMS);
 
     private Topics() {}
 

@@ -2,6 +2,7 @@ package dev.penstock.wire;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.SessionNames;
 import dev.penstock.wire.proto.RateShare;
 
 /** {@link PolicyRecord} on the wire. */
@@ -53,6 +54,13 @@ public final class PolicyCodec {
         if (strategies.k() != null) builder.setStrategyK(strategies.k());
         if (strategies.epsilonMilli() != null) builder.setStrategyEpsilonMilli(strategies.epsilonMilli());
         if (strategies.slowStartMillis() != null) builder.setSlowStartMillis(strategies.slowStartMillis());
+        SessionNames session = strategies.session();
+        if (session != null) {
+            builder.setSession(dev.penstock.wire.proto.SessionNames.newBuilder()
+                    .addAllHeaders(session.headers())
+                    .addAllFields(session.fields()));
+        }
+        builder.setPrefixMode(strategies.prefixMode());
     }
 
     private static PolicyRecord.Strategies strategies(dev.penstock.wire.proto.PolicyRecord proto) {
@@ -61,6 +69,12 @@ public final class PolicyCodec {
                 proto.hasStrategyK() ? proto.getStrategyK() : null,
                 proto.hasStrategyEpsilonMilli() ? proto.getStrategyEpsilonMilli() : null,
                 proto.getClientStrategiesList(),
-                proto.hasSlowStartMillis() ? proto.getSlowStartMillis() : null);
+                proto.hasSlowStartMillis() ? proto.getSlowStartMillis() : null,
+                proto.hasSession() ? session(proto.getSession()) : null,
+                proto.getPrefixMode());
+    }
+
+    private static SessionNames session(dev.penstock.wire.proto.SessionNames proto) {
+        return new SessionNames(proto.getHeadersList(), proto.getFieldsList());
     }
 }

@@ -15,10 +15,12 @@ import dev.penstock.model.Outcomes;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.PoolTarget;
+import dev.penstock.model.PrefixRecord;
 import dev.penstock.model.Replica;
 import dev.penstock.model.Roles;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
+import dev.penstock.model.SessionNames;
 import dev.penstock.model.TelemetryFrame;
 import dev.penstock.model.Verdict;
 import java.util.BitSet;
@@ -191,7 +193,13 @@ class CodecGoldenTest {
                 HEADER,
                 "org/m",
                 List.of("m"),
-                new PolicyRecord.Strategies("least-request", 5, 1_500L, List.of("random", "power-of-two"), 30_000L),
+                new PolicyRecord.Strategies(
+                        "least-request",
+                        5,
+                        1_500L,
+                        List.of("random", "power-of-two"),
+                        30_000L,
+                        new SessionNames(List.of("x-s"), List.of("user", "k"))),
                 2_500L,
                 4,
                 List.of(new PolicyRecord.RateShare("router-0", 5_000), new PolicyRecord.RateShare("router-1", 5_000)),
@@ -208,11 +216,30 @@ class CodecGoldenTest {
     }
 
     @Test
+    void a_policy_tells_where_prefixes_are_learned_from() throws Exception {
+        PolicyRecord policy = new PolicyRecord(
+                HEADER,
+                "org/m",
+                List.of(),
+                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 0L, "events"),
+                null,
+                0,
+                List.of(),
+                3,
+                false);
+
+        byte[] bytes = PolicyCodec.encode(policy);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.POLICY_WITH_PREFIX_MODE);
+        assertThat(PolicyCodec.decode(bytes)).isEqualTo(policy);
+    }
+
+    @Test
     void an_older_writers_policy_has_a_strategy_and_no_parameters() throws Exception {
         PolicyRecord older = PolicyCodec.decode(HexFormat.of().parseHex(GoldenBytes.POLICY_WITHOUT_PARAMETERS));
 
         assertThat(older.strategies())
-                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null));
+                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null, null));
         assertThat(older.version()).isEqualTo(3);
     }
 
@@ -239,6 +266,26 @@ class CodecGoldenTest {
     }
 
     @Test
+    void prefixes_keep_their_bytes() throws Exception {
+        PrefixRecord record = new PrefixRecord(
+                HEADER,
+                List.of(
+                        new PrefixRecord.PrefixBlocks(3, new long[] {1, -2}, new long[] {0x1122334455667788L}, false),
+                        new PrefixRecord.PrefixBlocks(300, new long[0], new long[0], true)));
+
+        byte[] bytes = PrefixCodec.encode(record);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.PREFIX);
+        PrefixRecord back = PrefixCodec.decode(bytes);
+        assertThat(back.header()).isEqualTo(HEADER);
+        assertThat(back.blocks().getFirst().number()).isEqualTo(3);
+        assertThat(back.blocks().getFirst().stored()).containsExactly(1, -2);
+        assertThat(back.blocks().getFirst().removed()).containsExactly(0x1122334455667788L);
+        assertThat(back.blocks().getLast().number()).isEqualTo(300);
+        assertThat(back.blocks().getLast().cleared()).isTrue();
+    }
+
+    @Test
     void garbage_is_named_and_not_thrown_at_the_reader_as_something_else() {
         byte[] garbage = {(byte) 0xff, 1, 2};
 
@@ -246,6 +293,7 @@ class CodecGoldenTest {
         assertThatThrownBy(() -> TelemetryCodec.decode(garbage)).isInstanceOf(MalformedRecordException.class);
         assertThatThrownBy(() -> InflightCodec.decode(garbage)).isInstanceOf(MalformedRecordException.class);
         assertThatThrownBy(() -> OutcomesCodec.decode(garbage)).isInstanceOf(MalformedRecordException.class);
+        assertThatThrownBy(() -> PrefixCodec.decode(garbage)).isInstanceOf(MalformedRecordException.class);
         assertThatThrownBy(() -> RosterCodec.decode(new byte[0])).hasMessageContaining("producer");
     }
 }

@@ -35,7 +35,8 @@ public record ModelPolicy(
                 own.k(),
                 epsilon == null ? null : Math.round(epsilon * 1_000),
                 config.clientStrategies().stream().map(RoutingStrategy::text).toList(),
-                config.slowStart().toMillis());
+                config.slowStart().toMillis(),
+                config.session());
     }
 
     public boolean isIn(PolicyRecord record) {

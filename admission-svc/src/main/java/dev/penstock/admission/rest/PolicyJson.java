@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.admission.policy.PolicyBook;
 import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.SessionNames;
 import org.jspecify.annotations.Nullable;
 
 /** A policy for people and programs: rates in requests per second. */
@@ -37,6 +38,11 @@ public final class PolicyJson {
         options.put("epsilon", epsilonMilli == null ? null : epsilonMilli / 1e3);
         strategies.client().forEach(node.putArray("clientStrategies")::add);
         node.put("slowStartMs", strategies.slowStartMillis());
+        SessionNames session = strategies.session();
+        if (session == null) return;
+        ObjectNode names = node.putObject("session");
+        session.headers().forEach(names.putArray("headers")::add);
+        session.fields().forEach(names.putArray("fields")::add);
     }
 
     private static void rps(ObjectNode node, String key, @Nullable Long milliRps) {

@@ -6,6 +6,7 @@ import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.model.Header;
 import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.SessionNames;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,12 @@ class ModelPolicyTest {
 
         assertThat(policy.strategies())
                 .isEqualTo(new PolicyRecord.Strategies(
-                        "random:1,least-request:2", 3, 500L, List.of("power-of-two", "random"), 0L));
+                        "random:1,least-request:2",
+                        3,
+                        500L,
+                        List.of("power-of-two", "random"),
+                        0L,
+                        SessionNames.DEFAULT));
     }
 
     @Test
@@ -37,20 +43,22 @@ class ModelPolicyTest {
         assertThat(policy.isIn(record(strategies("load-balance")))).isTrue();
         assertThat(policy.isIn(record(strategies("random")))).isFalse();
         // of a writer that did not know of slow start
-        assertThat(policy.isIn(record(new PolicyRecord.Strategies("load-balance", null, null, List.of(), null))))
+        assertThat(policy.isIn(record(new PolicyRecord.Strategies(
+                        "load-balance", null, null, List.of(), null, SessionNames.DEFAULT))))
                 .isFalse();
         for (String other : List.of(
                 "strategyOptions: {k: 3}",
                 "strategyOptions: {epsilon: 1}",
                 "slowStart: 1s",
-                "clientStrategies: [random]")) {
+                "clientStrategies: [random]",
+                "session: {headers: []}")) {
             assertThat(policy("{name: m, " + other + "}").isIn(record(strategies("load-balance"))))
                     .isFalse();
         }
     }
 
     private static PolicyRecord.Strategies strategies(String own) {
-        return new PolicyRecord.Strategies(own, null, null, List.of(), 30_000L);
+        return new PolicyRecord.Strategies(own, null, null, List.of(), 30_000L, SessionNames.DEFAULT);
     }
 
     private static PolicyRecord record(PolicyRecord.Strategies strategies) {

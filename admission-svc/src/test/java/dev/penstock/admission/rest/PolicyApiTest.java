@@ -10,6 +10,7 @@ import dev.penstock.kit.management.PortTakenException;
 import dev.penstock.model.Header;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PolicyRecord.RateShare;
+import dev.penstock.model.SessionNames;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -42,7 +43,8 @@ class PolicyApiTest {
 
         JsonNode expected = new ObjectMapper().readTree("""
             {"model": "a/m+1", "aliases": ["x"], "strategy": "load-balance",
-             "strategyOptions": {"k": null, "epsilon": 1.5}, "clientStrategies": ["random"], "slowStartMs": 30000, "version": 3,
+             "strategyOptions": {"k": null, "epsilon": 1.5}, "clientStrategies": ["random"], "slowStartMs": 30000,
+             "session": {"headers": ["x-session-id"], "fields": ["user", "prompt_cache_key", "session_id"]}, "version": 3,
              "requestsPerSecondPerReplica": 2.5, "routableReplicas": 2, "limitRps": 5.0,
              "shares": {"router-0": 2.5, "router-1": 2.499}, "epoch": 7, "owner": true, "ageMs": 1500}\
             """);
@@ -121,7 +123,8 @@ class PolicyApiTest {
                 new Header("admission", 1, 0, 7, 0),
                 model,
                 List.of("x"),
-                new PolicyRecord.Strategies("load-balance", null, 1_500L, List.of("random"), 30_000L),
+                new PolicyRecord.Strategies(
+                        "load-balance", null, 1_500L, List.of("random"), 30_000L, SessionNames.DEFAULT),
                 milliRps,
                 2,
                 milliRps == null

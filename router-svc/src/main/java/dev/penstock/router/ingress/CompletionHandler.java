@@ -5,6 +5,8 @@ import dev.penstock.router.relay.Exchange;
 import dev.penstock.router.relay.Upstreams;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +19,23 @@ final class CompletionHandler {
     private final RequestIds ids;
     private final ModelNames names;
     private final Upstreams upstreams;
+    private final Supplier<Set<String>> sessionFields;
+    private final BodyFacts facts = new BodyFacts();
 
-    CompletionHandler(BodyMemory memory, long maxBody, RequestIds ids, ModelNames names, Upstreams upstreams) {
+    /** @param sessionFields those that may name a session, of all models */
+    CompletionHandler(
+            BodyMemory memory,
+            long maxBody,
+            RequestIds ids,
+            ModelNames names,
+            Upstreams upstreams,
+            Supplier<Set<String>> sessionFields) {
         this.memory = memory;
         this.maxBody = maxBody;
         this.ids = ids;
         this.names = names;
         this.upstreams = upstreams;
+        this.sessionFields = sessionFields;
     }
 
     void handle(HttpServerRequest request) {
@@ -85,7 +97,7 @@ final class CompletionHandler {
 
         private void peek() {
             if (over) return;
-            switch (RequestPeek.of(body.getBytes())) {
+            switch (RequestPeek.of(body.getBytes(), sessionFields.get(), facts)) {
                 case RequestPeek.Invalid invalid -> {
                     release();
                     ApiError.invalidRequest(invalid.message(), invalid.param()).send(request.response());
@@ -96,7 +108,7 @@ final class CompletionHandler {
 
         private void start(RequestPeek.Peeked peeked, String model) {
             Buffer sent = model.equals(peeked.model()) ? body : ModelNames.spliced(body, peeked, model);
-            new Exchange(upstreams, request, number, id, sent, model, peeked.stream(), this::release).start();
+            new Exchange(upstreams, request, number, id, sent, model, peeked.stream(), facts, this::release).start();
         }
 
         private void release() {

@@ -3,8 +3,10 @@ package dev.penstock.router.ingress;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface RequestPeek {
     JsonFactory JSON = JsonFactory.builder()
+            // a body is bounded as a whole
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
 
@@ -27,19 +33,25 @@ public sealed interface RequestPeek {
     /** A body that can't: 400, naming the field where one is to blame. */
     record Invalid(String message, @Nullable String param) implements RequestPeek {}
 
-    static RequestPeek of(byte[] body) {
+    /**
+     * @param sessionFields top-level fields that may name a session
+     * @param facts takes what else the body says
+     */
+    static RequestPeek of(byte[] body, Set<String> sessionFields, BodyFacts facts) {
+        facts.clear(body);
         if (body.length == 0) return new Invalid("The request body is empty; expected a JSON object.", null);
         try (JsonParser parser = JSON.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return new Invalid("The request body must be a JSON object.", null);
             }
-            return fields(parser);
+            return fields(parser, sessionFields, facts);
         } catch (IOException e) {
             return new Invalid("The request body is not valid JSON: " + firstLine(e.getMessage()), null);
         }
     }
 
-    private static RequestPeek fields(JsonParser parser) throws IOException {
+    private static RequestPeek fields(JsonParser parser, Set<String> sessionFields, BodyFacts facts)
+            throws IOException {
         String model = null;
         boolean stream = false;
         int modelStart = 0;
@@ -60,6 +72,17 @@ public sealed interface RequestPeek {
                 } else {
                     invalid = new Invalid("'stream' must be true or false.", "stream");
                 }
+            } else if (value == JsonToken.VALUE_STRING && sessionFields.contains(field)) {
+                facts.field(field, parser.getText());
+            } else if (value == JsonToken.VALUE_STRING && field.equals("cache_salt")) {
+                facts.cacheSalt(parser.getText());
+            } else if (field.equals("tools")) {
+                int from = (int) parser.currentTokenLocation().getByteOffset();
+                parser.skipChildren();
+                facts.tools(from, (int) parser.currentLocation().getByteOffset());
+            } else if (value != null && PromptText.has(field)) {
+                facts.prompt().take(parser, value);
+                continue;
             }
             parser.skipChildren();
         }

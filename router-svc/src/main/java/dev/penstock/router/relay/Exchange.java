@@ -1,5 +1,6 @@
 package dev.penstock.router.relay;
 
+import dev.penstock.core.pick.Affinity;
 import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.rate.Gcra;
@@ -10,6 +11,7 @@ import dev.penstock.model.PoolId;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.explain.ReasonCode;
 import dev.penstock.router.ingress.ApiError;
+import dev.penstock.router.ingress.BodyFacts;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
@@ -40,6 +42,7 @@ public final class Exchange {
     private final Runnable releaseBody;
     private final PickRule rule;
     private final Routing routing;
+    private final Wish wish;
     private final long startedNanos;
     private @Nullable Attempt attempt;
     private @Nullable PoolId pool;
@@ -50,6 +53,7 @@ public final class Exchange {
 
     /**
      * @param number the one in the id
+     * @param facts what the body says, until the event loop's next one
      * @param releaseBody called when the request is over
      */
     public Exchange(
@@ -60,6 +64,7 @@ public final class Exchange {
             Buffer body,
             String model,
             boolean stream,
+            BodyFacts facts,
             Runnable releaseBody) {
         this.upstreams = upstreams;
         this.client = client;
@@ -75,6 +80,7 @@ public final class Exchange {
                 .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
+        this.wish = upstreams.wishes.of(model, rule, client.headers(), facts, startedNanos);
     }
 
     public void start() {
@@ -98,7 +104,8 @@ public final class Exchange {
     private void next() {
         RosterImage view = upstreams.view.current();
         long now = upstreams.nanoClock.getAsLong();
-        upstreams.policy.route(view, model, rule, now, upstreams.random, routing);
+        Affinity affinity = upstreams.wishes.affinity(wish, now);
+        upstreams.policy.route(view, model, rule, affinity, now, upstreams.random, routing);
         upstreams.decisions.record(number, view.version(), now, routing);
         upstreams.decisionCounters.decided(routing);
         degraded = routing.shortlist().degraded();
@@ -108,6 +115,7 @@ public final class Exchange {
             ApiError.refused(routing.reason(), model).send(client.response());
             return;
         }
+        upstreams.wishes.routed(model, wish, replica.replica().number(), now);
         URI endpoint = URI.create(replica.replica().endpoint());
         int port = endpoint.getPort() < 0 ? 80 : endpoint.getPort();
         Attempt next = new Attempt(this, upstreams, replica);

@@ -46,6 +46,7 @@ public final class Upstreams {
     final DemandLedger demand;
     final RateLimits rates;
     final ModelStrategies<PickRule> strategies;
+    final Wishes wishes;
     final RandomGenerator random;
     final LongSupplier nanoClock;
     private final HttpClientAgent client;
@@ -61,6 +62,7 @@ public final class Upstreams {
             DemandLedger demand,
             RateLimits rates,
             ModelStrategies<PickRule> strategies,
+            Wishes wishes,
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
@@ -71,6 +73,7 @@ public final class Upstreams {
         this.demand = demand;
         this.rates = rates;
         this.strategies = strategies;
+        this.wishes = wishes;
         this.random = random;
         this.nanoClock = nanoClock;
         this.client = vertx.createHttpClient(

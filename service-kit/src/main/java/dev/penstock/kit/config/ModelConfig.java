@@ -1,6 +1,7 @@
 package dev.penstock.kit.config;
 
 import dev.penstock.model.RoutingStrategy;
+import dev.penstock.model.SessionNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientStrategies what the request header {@code routing-strategy} may choose instead, with the same parameters
  * @param slowStart how long a new replica is favoured less; zero = not at all
  * @param requestsPerSecondPerReplica the model's rate limit is this times its routable replicas; null = none
+ * @param session where requests name their session
  */
 public record ModelConfig(
         String name,
@@ -26,14 +28,22 @@ public record ModelConfig(
         List<RoutingStrategy> clientStrategies,
         Duration slowStart,
         @Nullable Double requestsPerSecondPerReplica,
-        ScalingConfig scaling) {
+        ScalingConfig scaling,
+        SessionNames session) {
 
     public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(30);
     private static final Duration LONGEST_SLOW_START = Duration.ofSeconds(600);
 
     public static ModelConfig ofDefaults(String name) {
         return new ModelConfig(
-                name, List.of(), RoutingStrategy.DEFAULT, List.of(), DEFAULT_SLOW_START, null, ScalingConfig.DEFAULT);
+                name,
+                List.of(),
+                RoutingStrategy.DEFAULT,
+                List.of(),
+                DEFAULT_SLOW_START,
+                null,
+                ScalingConfig.DEFAULT,
+                SessionNames.DEFAULT);
     }
 
     /** Every entry; a name that is missing or given twice is a problem. */
@@ -51,9 +61,10 @@ public record ModelConfig(
             Strategies strategies = Strategies.read(section);
             Double rate = section.optionalNumber("requestsPerSecondPerReplica", 0.001, 1_000_000);
             ScalingConfig scaling = ScalingConfig.read(section.section("scaling"));
+            SessionNames session = SessionConfig.read(section.section("session"));
             UnsupportedKeys.check(section);
             models.add(new ModelConfig(
-                    name, aliases, strategies.own(), strategies.client(), slowStart(section), rate, scaling));
+                    name, aliases, strategies.own(), strategies.client(), slowStart(section), rate, scaling, session));
         }
         return List.copyOf(models);
     }

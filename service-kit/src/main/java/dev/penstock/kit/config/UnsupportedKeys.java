@@ -24,9 +24,6 @@ final class UnsupportedKeys {
         refuseCapacityOptions(model.section("strategyOptions"));
         Duration deadline = model.optionalDuration("deadline");
         if (deadline != null) model.problem("deadline", deadline.toString(), LEAVE_OUT);
-        ConfigSection session = model.section("session");
-        refuseUnless(session, "headers", List.of("x-session-id"));
-        refuseUnless(session, "fields", List.of("user", "prompt_cache_key", "session_id"));
         String prefix = model.section("prefix").string("mode", "approximate");
         if (!prefix.equals("approximate") && !prefix.equals("off")) {
             model.section("prefix").problem("mode", prefix, "approximate or off");

@@ -38,6 +38,15 @@ public final class MetricNames {
     /** Age of the youngest telemetry frame. */
     public static final String ROUTER_VIEW_AGE = "penstock_router_view_age_seconds";
 
+    /** Session pins this router knows. */
+    public static final String ROUTER_PINS = "penstock_router_pins";
+
+    /** Pins and moves told to Redis. Label: result (accepted, overtaken by another router, dropped). */
+    public static final String ROUTER_PIN_PROPOSALS = "penstock_router_pin_proposals_total";
+
+    /** 1 while Redis tells pins. */
+    public static final String ROUTER_PINS_CONNECTED = "penstock_router_pins_connected";
+
     public static final String TOPIC_LABEL = "topic";
     public static final String RESULT_LABEL = "result";
     public static final String OUTCOME_LABEL = "outcome";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.model.RoutingStrategy;
+import dev.penstock.model.SessionNames;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ class ModelConfigTest {
                 clientStrategies: [least-request, "random: 1, load-balance: 2"]
                 slowStart: 10m
                 requestsPerSecondPerReplica: 2.5
+                session: {headers: [X-Chat], fields: []}
                 scaling: {targetConcurrency: 16, min: 0, max: 8, upWindow: 30s, downWindow: 10m}
             """);
 
@@ -53,6 +55,7 @@ class ModelConfigTest {
                         RoutingStrategy.parse("random:1,load-balance:2").with(5, 1.5));
         assertThat(model.slowStart()).isEqualTo(Duration.ofSeconds(600));
         assertThat(model.requestsPerSecondPerReplica()).isEqualTo(2.5);
+        assertThat(model.session()).isEqualTo(new SessionNames(List.of("x-chat"), List.of()));
         assertThat(model.scaling())
                 .isEqualTo(new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
     }
@@ -89,6 +92,34 @@ class ModelConfigTest {
                 .extracting(Problem::path)
                 .containsOnlyOnce("models[0].strategyOptions.surprise", "models[0].strategyOptions.imbalanceMinGap");
         assertThat(wrong.problems()).hasSize(14);
+    }
+
+    @Test
+    void every_problem_of_sessions_is_in_one_report() {
+        ConfigTree config = ConfigTree.of("""
+            models:
+              - {name: a, session: {headers: ["x y", Authorization, x-a, x-a], fields: [model, ""]}}
+              - {name: b, session: {headers: [h1, h2, h3, h4, h5, h6, h7, h8, h9], surprise: 1}}
+            """);
+        ModelConfig.readAll(config);
+
+        ConfigException wrong = catchThrowableOfType(ConfigException.class, config::finish);
+
+        String header = "expected the name of a header, of up to 128 characters, that is not one of a connection's or a"
+                + " secret";
+        String field =
+                "expected the name of a field at the top of the body, of up to 128 characters, other than model and"
+                        + " stream";
+        assertThat(wrong.problems())
+                .extracting(Problem::toString)
+                .contains(
+                        "models[0].session.headers: x y, " + header,
+                        "models[0].session.headers: Authorization, " + header,
+                        "models[0].session.headers: x-a, expected each name once",
+                        "models[0].session.fields: model, " + field,
+                        "models[0].session.fields: , " + field,
+                        "models[1].session.headers: 9 names, expected at most 8");
+        assertThat(wrong.problems()).hasSize(7);
     }
 
     @Test

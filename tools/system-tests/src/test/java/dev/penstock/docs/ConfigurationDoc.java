@@ -134,8 +134,10 @@ final class ConfigurationDoc {
             "models[].scaling.downWindow", "what was needed at any time within it is kept",
             "models[].maxInflightPerReplica", "coming; a number is refused",
             "models[].deadline", REFUSED,
-            "models[].session.headers", REFUSED,
-            "models[].session.fields", REFUSED,
+            "models[].session.headers",
+                    "headers that name a request's session (`docs/affinity.md`), the first that is not empty; 8 at"
+                            + " most",
+            "models[].session.fields", "else fields at the top of its body, strings; 8 at most",
             "models[].prefix.mode", "`approximate` or `off`, neither acted on yet; `events` is refused",
             "models[].queue.maxWait", REFUSED,
             "models[].queue.maxBytes", REFUSED,

@@ -1,0 +1,27 @@
+package dev.penstock.router.relay;
+
+import dev.penstock.core.pick.Affinity;
+
+/** Where a request would rather go, for as long as it may be sent somewhere; one event loop's. */
+public final class Wish {
+    private static final long[] NO_PREFIXES = {};
+
+    /** Of a request that would go anywhere. */
+    static final Wish NONE = new Wish(Affinity.NO_SESSION, NO_PREFIXES, false);
+
+    final Affinity affinity = new Affinity();
+    final long sessionKey;
+    final long[] prefixes;
+    final boolean told;
+
+    /**
+     * @param sessionKey see {@link dev.penstock.core.session.SessionKey}
+     * @param prefixes hashes of the beginning of its prompt, the shortest first
+     * @param told this router tells the others where it sent them; not where engines do
+     */
+    Wish(long sessionKey, long[] prefixes, boolean told) {
+        this.sessionKey = sessionKey;
+        this.prefixes = prefixes;
+        this.told = told;
+    }
+}

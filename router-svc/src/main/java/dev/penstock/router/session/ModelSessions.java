@@ -1,0 +1,34 @@
+package dev.penstock.router.session;
+
+import dev.penstock.kit.config.ModelConfig;
+import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.SessionNames;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Where each model's requests name their session. The view's writer applies policies, every event loop asks. */
+public final class ModelSessions {
+    private volatile Map<String, SessionNames> modelToNames;
+
+    public ModelSessions(List<ModelConfig> models) {
+        Map<String, SessionNames> names = new HashMap<>();
+        for (ModelConfig model : models) names.put(model.name(), model.session());
+        modelToNames = Map.copyOf(names);
+    }
+
+    /** @param model the engines' name; one that nobody listed has the defaults */
+    public SessionNames of(String model) {
+        return modelToNames.getOrDefault(model, SessionNames.DEFAULT);
+    }
+
+    /** A policy of an older writer, which does not know of sessions, changes nothing. One writer. */
+    public void apply(PolicyRecord policy) {
+        SessionNames told =
+                policy.gone() ? SessionNames.DEFAULT : policy.strategies().session();
+        if (told == null || told.equals(of(policy.model()))) return;
+        Map<String, SessionNames> next = new HashMap<>(modelToNames);
+        next.put(policy.model(), told);
+        modelToNames = Map.copyOf(next);
+    }
+}
