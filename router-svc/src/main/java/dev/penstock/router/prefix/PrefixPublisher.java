@@ -50,8 +50,7 @@ public final class PrefixPublisher {
             if (hashes != null) hashes[at] = batch.hashes()[i];
         }
         List<PrefixBlocks> blocks = new ArrayList<>(numberToHashes.size());
-        numberToHashes.forEach(
-                (number, hashes) -> blocks.add(new PrefixBlocks(number, hashes, NONE, false)));
+        numberToHashes.forEach((number, hashes) -> blocks.add(new PrefixBlocks(number, hashes, NONE, false)));
         return blocks;
     }
 }

@@ -229,6 +229,7 @@ final class Fleet {
         endFirst();
         events.after(prefixes.restartAfterNanos(), () -> {
             SimRouter next = bootFirst(prefixWatch::listens);
+            if (policy == Policy.COLD_RESTART) return;
             long delayNanos = scene.network().vectors().delayNanos();
             for (PrefixTopic.Record each : prefixTopic.since(events.nowNanos() - prefixes.ttlNanos())) {
                 delayNanos += each.news().size() * READ_NANOS;

@@ -122,6 +122,14 @@ enum Policy {
         }
     },
 
+    /** Production, but a router that starts reads nothing back. */
+    COLD_RESTART {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return produced(PickRule.DEFAULT, knowledge);
+        }
+    },
+
     /** The production view under strategy least-request, which looks at no prompt. */
     LEAST_REQUEST {
         @Override
@@ -142,24 +150,7 @@ enum Policy {
     PREFIX_ORACLE {
         @Override
         Picker picker(Picker.Knowledge knowledge) {
-            return new PrefixPicker(
-                    knowledge.random(),
-                    entry -> knowledge
-                            .replicas()
-                            .engine(entry.replica().number())
-                            .inflight(),
-                    (entry, ask) -> knowledge
-                            .replicas()
-                            .engine(entry.replica().number())
-                            .hitTokens(ask.demand()));
-        }
-    },
-
-    /** The most of the prompt that can be had in a balanced fleet, at no delay. */
-    HIT_ORACLE {
-        @Override
-        Picker picker(Picker.Knowledge knowledge) {
-            return new GuardedOracle(knowledge.replicas(), knowledge.random());
+            return new PrefixOracle(knowledge.replicas(), knowledge.random());
         }
     },
 
@@ -189,11 +180,10 @@ enum Policy {
     /** What routers keep of their peers' vectors; more than the policy looks at would be most of a run's time. */
     Hearing hearing() {
         return switch (this) {
-            case PENSTOCK, LEAST_REQUEST -> Hearing.ESTIMATES;
+            case PENSTOCK, COLD_RESTART, LEAST_REQUEST -> Hearing.ESTIMATES;
             case ARGMIN, TOPK_RAW, RAMP_300S -> Hearing.RAW;
             case CONSISTENT_HASH,
                     PREFIX_ORACLE,
-                    HIT_ORACLE,
                     RANDOM,
                     P2C_RAW,
                     OWN_ONLY,
@@ -206,7 +196,7 @@ enum Policy {
 
     /** Whether its routers look at prompts. */
     boolean looksAtPrompts() {
-        return this == PENSTOCK;
+        return this == PENSTOCK || this == COLD_RESTART;
     }
 
     /** The production decision over the production view, under a rule. */

@@ -29,6 +29,7 @@ final class PrefixWatch {
 
     /** It takes requests from here on. */
     void listens(SimRouter router) {
+        if (router.prefixes() == null) return;
         restarted = router;
         sinceNanos = events.nowNanos();
         tally.restartDipSeconds = 0;
