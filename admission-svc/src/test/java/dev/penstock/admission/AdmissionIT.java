@@ -15,6 +15,7 @@ import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.model.Header;
 import dev.penstock.model.HealthRecord;
+import dev.penstock.model.LoadTerms;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PolicyRecord.RateShare;
 import dev.penstock.model.RosterRecord;
@@ -151,7 +152,9 @@ class AdmissionIT {
                 500L,
                 List.of("power-of-two"),
                 60_000L,
-                new SessionNames(List.of("x-chat"), List.of()));
+                new SessionNames(List.of("x-chat"), List.of()),
+                "approximate",
+                LoadTerms.DEFAULT);
         Await.until(
                 "the new strategies", SOON, () -> last().record().strategies().equals(strategies));
         assertThat(last().record().version()).isEqualTo(3);

@@ -1,6 +1,9 @@
 package dev.penstock.router;
 
 import dev.penstock.core.pick.PickRule;
+import dev.penstock.core.prefix.PrefixTable;
+import dev.penstock.core.session.SessionBook;
+import dev.penstock.core.session.SessionPins;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
@@ -17,6 +20,7 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
+import dev.penstock.model.LoadTerms;
 import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
@@ -43,6 +47,13 @@ import dev.penstock.router.ingress.ModelNames;
 import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.ingress.RequestIds;
 import dev.penstock.router.limit.RateLimits;
+import dev.penstock.router.prefix.ModelPrefixes;
+import dev.penstock.router.prefix.PrefixNews;
+import dev.penstock.router.prefix.PrefixPublisher;
+import dev.penstock.router.prefix.PrefixReader;
+import dev.penstock.router.session.ModelSessions;
+import dev.penstock.router.session.PinCounters;
+import dev.penstock.router.session.RedisPins;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -63,6 +74,18 @@ import org.slf4j.LoggerFactory;
 public final class RouterWiring {
     private static final Logger LOG = LoggerFactory.getLogger(RouterWiring.class);
     private static final LongSupplier NANO_CLOCK = System::nanoTime;
+
+    /** Sessions of an hour that are known: 40 bytes each. */
+    private static final int MOST_PINS = 1 << 18;
+
+    private static final Duration PIN_TTL = Duration.ofHours(1);
+    private static final Duration PIN_BEAT = Duration.ofSeconds(1);
+
+    /** 40 bytes each, 21 MB: 20,000 conversations of 100 kB. */
+    private static final int MOST_PREFIX_BLOCKS = 1 << 19;
+
+    /** What is kept of the topic; engines evict sooner. */
+    private static final Duration PREFIX_TTL = Duration.ofMinutes(10);
 
     private RouterWiring() {}
 
@@ -91,6 +114,16 @@ public final class RouterWiring {
         ModelStrategies<PickRule> strategies = new ModelStrategies<>(models, PickRule::of);
         for (ModelConfig model : models)
             view.slowStart(model.name(), model.slowStart().toNanos());
+        for (ModelConfig model : models) view.loadTerms(model.name(), model.loadTerms());
+        ModelSessions sessions = new ModelSessions(models);
+        SessionPins pins = new SessionPins(MOST_PINS, PIN_TTL.toNanos());
+        RedisPins store = new RedisPins(
+                vertx, redis, self, MOST_PINS, PIN_TTL, PIN_BEAT, new PinCounters(context.meters(), pins, NANO_CLOCK));
+        SessionBook book = new SessionBook(pins, store, NANO_CLOCK);
+        store.start(book);
+        ModelPrefixes prefixModes = new ModelPrefixes(models);
+        PrefixTable prefixes = new PrefixTable(MOST_PREFIX_BLOCKS, PREFIX_TTL.toNanos());
+        PrefixPublisher prefixNews = new PrefixPublisher(bus, self, NANO_CLOCK);
         RateLimits rates = new RateLimits(name, models, NANO_CLOCK.getAsLong());
         Arrivals arrivals = new Arrivals();
         DemandLedger demand = new DemandLedger();
@@ -105,6 +138,10 @@ public final class RouterWiring {
                     strategies.apply(policy);
                     view.slowStart(
                             policy.model(), strategies.of(policy.model(), null).slowStartNanos());
+                    LoadTerms terms = policy.strategies().loadTerms();
+                    if (terms != null) view.loadTerms(policy.model(), terms);
+                    sessions.apply(policy);
+                    prefixModes.apply(policy);
                     rates.apply(policy, nanos);
                 }),
                 copy,
@@ -116,7 +153,10 @@ public final class RouterWiring {
                 NANO_CLOCK);
         Context writer = vertx.getOrCreateContext();
         Promise<Void> routable = Promise.promise();
-        writer.runOnContext(v -> feed.start(vertx, bus, new SplittableRandom()).onComplete(routable));
+        writer.runOnContext(v -> {
+            feed.start(vertx, bus, new SplittableRandom()).onComplete(routable);
+            new PrefixReader(prefixes, self.nonce(), NANO_CLOCK).subscribe(bus);
+        });
 
         BodyMemory memory = new BodyMemory(config.bodyMemory());
         RouterGauges.register(context.meters(), view, memory, NANO_CLOCK);
@@ -133,11 +173,16 @@ public final class RouterWiring {
                 demand,
                 new OutcomeCounters(context.meters()),
                 new DecisionCounters(context.meters()),
+                sessions,
+                book,
+                prefixModes,
+                prefixes,
                 NANO_CLOCK);
         Consumer<OutcomeRecorder> publish = recorder -> {
             var drained = recorder.drain();
             if (!drained.isEmpty()) writer.runOnContext(x -> outcomes.publish(drained));
         };
+        Consumer<PrefixNews.Batch> publishNews = batch -> writer.runOnContext(x -> prefixNews.publish(batch));
         List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
@@ -157,11 +202,11 @@ public final class RouterWiring {
                         .onSuccess(url -> writer.runOnContext(v -> inflight.managedAt(url))))
                 .compose(management -> routable.future()
                         .compose(v -> vertx.deployVerticle(
-                                () -> new IngressVerticle(parts, publish, listeners::add), perLoop))
+                                () -> new IngressVerticle(parts, publish, publishNews, listeners::add), perLoop))
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
                         .map(deployed ->
-                                new RunningRouter(vertx, name, readiness, management, listeners, bus, members)));
+                                new RunningRouter(vertx, name, readiness, management, listeners, bus, members, store)));
     }
 
     /** What other routers are told; without it they cannot ask this one, and everything else goes on. */

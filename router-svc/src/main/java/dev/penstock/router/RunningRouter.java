@@ -6,6 +6,7 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.router.ingress.IngressVerticle;
+import dev.penstock.router.session.RedisPins;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -19,7 +20,8 @@ public record RunningRouter(
         ManagementServer management,
         List<IngressVerticle> listeners,
         KafkaBus bus,
-        Membership members)
+        Membership members,
+        RedisPins pins)
         implements RunningService {
 
     public int port() {
@@ -37,7 +39,7 @@ public record RunningRouter(
         return Future.join(listeners.stream()
                         .map(listener -> listener.drain(grace.toSeconds()))
                         .toList())
-                .transform(drained -> Future.join(members.close(), bus.close(), management.close()))
+                .transform(drained -> Future.join(members.close(), pins.close(), bus.close(), management.close()))
                 .transform(closed -> Future.succeededFuture());
     }
 }

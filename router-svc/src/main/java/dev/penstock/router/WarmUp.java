@@ -11,10 +11,12 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.model.Header;
 import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
+import dev.penstock.router.ingress.BodyFacts;
 import dev.penstock.router.ingress.RequestPeek;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -43,9 +45,10 @@ final class WarmUp {
         DecisionRing ring = new DecisionRing();
         SplittableRandom random = new SplittableRandom(1);
         byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
+        BodyFacts facts = new BodyFacts();
         int routed = 0;
         for (int i = 0; i < ROUNDS; i++) {
-            if (!(RequestPeek.of(body) instanceof RequestPeek.Peeked peeked)) continue;
+            if (!(RequestPeek.of(body, Set.of(), facts) instanceof RequestPeek.Peeked peeked)) continue;
             out.clear();
             policy.route(view.current(), peeked.model(), PickRule.DEFAULT, i, random, out);
             ring.record(i, view.current().version(), i, out);

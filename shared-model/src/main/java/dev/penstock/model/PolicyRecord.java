@@ -38,6 +38,7 @@ public record PolicyRecord(
      * @param session where requests name their session; null = the writer is older than that
      * @param prefixMode how routers learn which replica holds which prefix: {@code off}, {@code approximate} or
      *     {@code events}; empty = the writer is older than that
+     * @param loadTerms how KV caches and queues count; null = the writer is older than that
      */
     public record Strategies(
             String own,
@@ -46,22 +47,13 @@ public record PolicyRecord(
             List<String> client,
             @Nullable Long slowStartMillis,
             @Nullable SessionNames session,
-            String prefixMode) {
+            String prefixMode,
+            @Nullable LoadTerms loadTerms) {
         /** Of a model that is gone. */
-        public static final Strategies NONE = new Strategies("", null, null, List.of(), null, null, "");
+        public static final Strategies NONE = new Strategies("", null, null, List.of(), null, null, "", null);
 
         public Strategies {
             client = List.copyOf(client);
-        }
-
-        /** Without a word on prefixes. */
-        public Strategies(
-                String own,
-                @Nullable Integer k,
-                @Nullable Long epsilonMilli,
-                List<String> client,
-                @Nullable Long slowStartMillis) {
-            this(own, k, epsilonMilli, client, slowStartMillis, "");
         }
     }
 

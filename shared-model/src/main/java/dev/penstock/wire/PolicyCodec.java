@@ -1,6 +1,7 @@
 package dev.penstock.wire;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.penstock.model.LoadTerms;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.SessionNames;
 import dev.penstock.wire.proto.RateShare;
@@ -61,6 +62,13 @@ public final class PolicyCodec {
                     .addAllFields(session.fields()));
         }
         builder.setPrefixMode(strategies.prefixMode());
+        LoadTerms terms = strategies.loadTerms();
+        if (terms != null) {
+            builder.setLoadTerms(dev.penstock.wire.proto.LoadTerms.newBuilder()
+                    .setQueuedWeight(terms.queuedWeight())
+                    .setKvPressureAlpha(terms.kvPressureAlpha())
+                    .setKvCriticalFree(terms.kvCriticalFree()));
+        }
     }
 
     private static PolicyRecord.Strategies strategies(dev.penstock.wire.proto.PolicyRecord proto) {
@@ -71,7 +79,12 @@ public final class PolicyCodec {
                 proto.getClientStrategiesList(),
                 proto.hasSlowStartMillis() ? proto.getSlowStartMillis() : null,
                 proto.hasSession() ? session(proto.getSession()) : null,
-                proto.getPrefixMode());
+                proto.getPrefixMode(),
+                proto.hasLoadTerms() ? loadTerms(proto.getLoadTerms()) : null);
+    }
+
+    private static LoadTerms loadTerms(dev.penstock.wire.proto.LoadTerms proto) {
+        return new LoadTerms(proto.getQueuedWeight(), proto.getKvPressureAlpha(), proto.getKvCriticalFree());
     }
 
     private static SessionNames session(dev.penstock.wire.proto.SessionNames proto) {

@@ -10,6 +10,7 @@ import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
 import dev.penstock.model.HealthRecord;
 import dev.penstock.model.InflightVector;
+import dev.penstock.model.LoadTerms;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.Outcomes;
 import dev.penstock.model.PolicyRecord;
@@ -199,7 +200,9 @@ class CodecGoldenTest {
                         1_500L,
                         List.of("random", "power-of-two"),
                         30_000L,
-                        new SessionNames(List.of("x-s"), List.of("user", "k"))),
+                        new SessionNames(List.of("x-s"), List.of("user", "k")),
+                        "",
+                        new LoadTerms(0.5, 3, 0.2)),
                 2_500L,
                 4,
                 List.of(new PolicyRecord.RateShare("router-0", 5_000), new PolicyRecord.RateShare("router-1", 5_000)),
@@ -221,7 +224,7 @@ class CodecGoldenTest {
                 HEADER,
                 "org/m",
                 List.of(),
-                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 0L, "events"),
+                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 0L, null, "events", null),
                 null,
                 0,
                 List.of(),
@@ -239,7 +242,7 @@ class CodecGoldenTest {
         PolicyRecord older = PolicyCodec.decode(HexFormat.of().parseHex(GoldenBytes.POLICY_WITHOUT_PARAMETERS));
 
         assertThat(older.strategies())
-                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null, null));
+                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null, null, "", null));
         assertThat(older.version()).isEqualTo(3);
     }
 

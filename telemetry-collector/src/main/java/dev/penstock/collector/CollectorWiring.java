@@ -7,6 +7,8 @@ import dev.penstock.collector.discovery.FileDiscovery;
 import dev.penstock.collector.discovery.ModelLearner;
 import dev.penstock.collector.discovery.StaticDiscovery;
 import dev.penstock.collector.http.BoundedGet;
+import dev.penstock.collector.kvevents.KvEvents;
+import dev.penstock.collector.kvevents.Vocabularies;
 import dev.penstock.collector.page.ReplicasPage;
 import dev.penstock.collector.publish.FrameBuilder;
 import dev.penstock.collector.publish.TelemetryPublisher;
@@ -26,6 +28,7 @@ import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.config.ConfigException;
 import dev.penstock.kit.config.KafkaConfig;
+import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.kit.config.RedisConfig;
 import dev.penstock.kit.config.SecurityConfig;
 import dev.penstock.kit.management.Condition;
@@ -36,7 +39,9 @@ import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -55,9 +60,12 @@ public final class CollectorWiring {
         KafkaConfig kafka = KafkaConfig.read(context.config());
         RedisConfig redis = RedisConfig.read(context.config());
         SecurityConfig security = SecurityConfig.read(context.config());
+        List<ModelConfig> configured = ModelConfig.readAll(context.config());
+        Vocabularies vocabularies;
         try {
             context.config().finish();
-        } catch (ConfigException e) {
+            vocabularies = Vocabularies.read(configured);
+        } catch (ConfigException | IOException e) {
             return Future.failedFuture(e);
         }
         Vertx vertx = context.vertx();
@@ -77,7 +85,11 @@ public final class CollectorWiring {
         InflightSums sums = new InflightSums();
         SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of);
         ScrapeLoop scrapes = new ScrapeLoop(new MetricsClient(http, NANO_CLOCK), book, context.meters(), NANO_CLOCK);
-        ShardPlan shards = new ShardPlan(self.memberId(), scrapes::roster);
+        KvEvents kvEvents = new KvEvents(vertx, vocabularies, discovery, bus, self, context.meters(), NANO_CLOCK);
+        ShardPlan shards = new ShardPlan(self.memberId(), replicas -> {
+            scrapes.roster(replicas);
+            kvEvents.roster(replicas);
+        });
         ReadyTimes readyTimes = new ReadyTimes();
         RosterFollower follower = new RosterFollower(shards::roster, readyTimes, NANO_CLOCK);
         ModelLearner models = new ModelLearner(http, NANO_CLOCK);
@@ -111,6 +123,7 @@ public final class CollectorWiring {
                         new InflightFeed(sums, scrapes),
                         scrapes,
                         new TelemetryPublisher(bus, frames, NANO_CLOCK),
+                        kvEvents,
                         page),
                 NANO_CLOCK);
 

@@ -1,5 +1,6 @@
 package dev.penstock.collector;
 
+import dev.penstock.collector.kvevents.KvEvents;
 import dev.penstock.collector.page.ReplicasPage;
 import dev.penstock.collector.publish.TelemetryPublisher;
 import dev.penstock.collector.roster.RestartFeed;
@@ -53,6 +54,7 @@ final class ScrapeVerticle extends VerticleBase {
             InflightFeed inflight,
             ScrapeLoop scrapes,
             TelemetryPublisher telemetry,
+            KvEvents kvEvents,
             ReplicasPage page) {}
 
     ScrapeVerticle(
@@ -90,6 +92,8 @@ final class ScrapeVerticle extends VerticleBase {
         tasks.add(PeriodicTask.start(vertx, "discovery", DISCOVERY_TICK, 0, parts.owner()::tick));
         tasks.add(PeriodicTask.start(vertx, "scrapes", SCRAPE_TICK, 0, parts.scrapes()::tick));
         tasks.add(PeriodicTask.start(vertx, "frames", FRAME_TICK, 0, parts.telemetry()::tick));
+        parts.kvEvents().start();
+        tasks.add(PeriodicTask.start(vertx, "kv-events", DISCOVERY_TICK, 0, parts.kvEvents()::tick));
         tasks.add(PeriodicTask.start(vertx, "page", PAGE_TICK, 0, this::look));
         return Future.succeededFuture();
     }
@@ -103,8 +107,9 @@ final class ScrapeVerticle extends VerticleBase {
     public Future<?> stop() {
         tasks.forEach(PeriodicTask::close);
         Future<Void> released = claim == null ? Future.succeededFuture() : claim.close();
-        return released.compose(done ->
-                Future.join(subscriptions.stream().map(Subscription::close).toList()));
+        return released.eventually(parts.kvEvents()::close)
+                .compose(done -> Future.join(
+                        subscriptions.stream().map(Subscription::close).toList()));
     }
 
     /** Once reached, Kafka's absence makes telemetry late, not this service unready; a gauge tells of it. */

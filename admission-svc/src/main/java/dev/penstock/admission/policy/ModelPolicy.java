@@ -36,7 +36,9 @@ public record ModelPolicy(
                 epsilon == null ? null : Math.round(epsilon * 1_000),
                 config.clientStrategies().stream().map(RoutingStrategy::text).toList(),
                 config.slowStart().toMillis(),
-                config.session());
+                config.session(),
+                config.prefix().mode().text(),
+                config.loadTerms());
     }
 
     public boolean isIn(PolicyRecord record) {

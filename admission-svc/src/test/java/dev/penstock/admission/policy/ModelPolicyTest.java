@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.model.Header;
+import dev.penstock.model.LoadTerms;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.SessionNames;
 import java.util.List;
@@ -33,7 +34,9 @@ class ModelPolicyTest {
                         500L,
                         List.of("power-of-two", "random"),
                         0L,
-                        SessionNames.DEFAULT));
+                        SessionNames.DEFAULT,
+                        "approximate",
+                        LoadTerms.DEFAULT));
     }
 
     @Test
@@ -44,12 +47,21 @@ class ModelPolicyTest {
         assertThat(policy.isIn(record(strategies("random")))).isFalse();
         // of a writer that did not know of slow start
         assertThat(policy.isIn(record(new PolicyRecord.Strategies(
-                        "load-balance", null, null, List.of(), null, SessionNames.DEFAULT))))
+                        "load-balance",
+                        null,
+                        null,
+                        List.of(),
+                        null,
+                        SessionNames.DEFAULT,
+                        "approximate",
+                        LoadTerms.DEFAULT))))
                 .isFalse();
         for (String other : List.of(
                 "strategyOptions: {k: 3}",
                 "strategyOptions: {epsilon: 1}",
                 "slowStart: 1s",
+                "prefix: {mode: events}",
+                "strategyOptions: {kvPressureAlpha: 1}",
                 "clientStrategies: [random]",
                 "session: {headers: []}")) {
             assertThat(policy("{name: m, " + other + "}").isIn(record(strategies("load-balance"))))
@@ -58,7 +70,8 @@ class ModelPolicyTest {
     }
 
     private static PolicyRecord.Strategies strategies(String own) {
-        return new PolicyRecord.Strategies(own, null, null, List.of(), 30_000L, SessionNames.DEFAULT);
+        return new PolicyRecord.Strategies(
+                own, null, null, List.of(), 30_000L, SessionNames.DEFAULT, "approximate", LoadTerms.DEFAULT);
     }
 
     private static PolicyRecord record(PolicyRecord.Strategies strategies) {

@@ -124,7 +124,14 @@ class PolicyApiTest {
                 model,
                 List.of("x"),
                 new PolicyRecord.Strategies(
-                        "load-balance", null, 1_500L, List.of("random"), 30_000L, SessionNames.DEFAULT),
+                        "load-balance",
+                        null,
+                        1_500L,
+                        List.of("random"),
+                        30_000L,
+                        SessionNames.DEFAULT,
+                        "approximate",
+                        null),
                 milliRps,
                 2,
                 milliRps == null

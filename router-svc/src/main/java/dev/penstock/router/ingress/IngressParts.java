@@ -1,6 +1,8 @@
 package dev.penstock.router.ingress;
 
 import dev.penstock.core.pick.PickRule;
+import dev.penstock.core.prefix.PrefixTable;
+import dev.penstock.core.session.SessionBook;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.kit.management.Readiness;
 import dev.penstock.router.account.Arrivals;
@@ -9,6 +11,8 @@ import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.limit.RateLimits;
+import dev.penstock.router.prefix.ModelPrefixes;
+import dev.penstock.router.session.ModelSessions;
 import java.util.function.LongSupplier;
 
 /** What the listeners of all event loops share. */
@@ -25,4 +29,8 @@ public record IngressParts(
         DemandLedger demand,
         OutcomeCounters counters,
         DecisionCounters decisionCounters,
+        ModelSessions sessions,
+        SessionBook pins,
+        ModelPrefixes prefixModes,
+        PrefixTable prefixes,
         LongSupplier nanoClock) {}

@@ -21,11 +21,13 @@ public final class ModelPrefixes {
         return modelToMode.getOrDefault(model, PrefixMode.APPROXIMATE);
     }
 
-    /** A policy's mode takes the place of what the model had. */
+    /** A policy's mode takes the place of what the model had; an older writer's, which does not know of modes, changes nothing. */
     public void apply(PolicyRecord policy) {
+        String told = policy.strategies().prefixMode();
+        PrefixMode mode = policy.gone() ? PrefixMode.APPROXIMATE : PrefixMode.of(told);
+        if (told.isEmpty() && !policy.gone() || mode == of(policy.model())) return;
         Map<String, PrefixMode> next = new HashMap<>(modelToMode);
-        if (policy.gone()) next.remove(policy.model());
-        else next.put(policy.model(), policy.prefixMode());
+        next.put(policy.model(), mode);
         modelToMode = Map.copyOf(next);
     }
 }

@@ -11,6 +11,7 @@ import dev.penstock.router.ingress.BodyFacts;
 import dev.penstock.router.prefix.ModelPrefixes;
 import dev.penstock.router.prefix.PrefixNews;
 import dev.penstock.router.session.ModelSessions;
+import dev.penstock.router.session.SessionRule;
 import io.vertx.core.MultiMap;
 
 /**
@@ -38,7 +39,9 @@ public final class Wishes {
 
     /** To be called before the event loop's next body is read. */
     Wish of(String model, PickRule rule, MultiMap headers, BodyFacts facts, long nowNanos) {
-        long session = rule.session() ? sessions.key(model, headers, facts::field) : Affinity.NO_SESSION;
+        long session = rule.session()
+                ? SessionRule.key(model, sessions.of(model), headers::get, facts::field)
+                : Affinity.NO_SESSION;
         PrefixMode mode = rule.prefix() ? modes.of(model) : PrefixMode.OFF;
         if (mode == PrefixMode.OFF || facts.promptBytes() == 0) {
             return session == Affinity.NO_SESSION ? Wish.NONE : new Wish(session, NO_PREFIXES, false);

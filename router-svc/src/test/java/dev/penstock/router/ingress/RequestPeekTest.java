@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +69,6 @@ class RequestPeekTest {
     }
 
     private static RequestPeek peek(String body) {
-        return RequestPeek.of(body.getBytes(StandardCharsets.UTF_8));
+        return RequestPeek.of(body.getBytes(StandardCharsets.UTF_8), Set.of(), new BodyFacts());
     }
 }

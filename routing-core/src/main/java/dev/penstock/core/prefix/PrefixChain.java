@@ -58,6 +58,18 @@ public final class PrefixChain {
         open();
     }
 
+    /**
+     * Goes on where another chain stood after its last complete block; hashes of the blocks before it are not there.
+     *
+     * @param last hash of that block, or the seed when there was none
+     * @param complete how many blocks there were
+     */
+    public void resume(long last, int complete) {
+        blocks = complete;
+        parent = last;
+        open();
+    }
+
     private void open() {
         missing = blocks == MAX_BLOCKS ? 0 : bytesOf(blocks + 1) - bytesOf(blocks);
         hash.start(parent);

@@ -2,6 +2,7 @@ package dev.penstock.core.view;
 
 import dev.penstock.core.ramp.SlowStart;
 import dev.penstock.model.Freshness;
+import dev.penstock.model.LoadTerms;
 
 /**
  * What is added to a replica's load, in requests, so that one number tells how attractive it is. The view's writer works it

@@ -6,6 +6,7 @@ import dev.penstock.core.ramp.SlowStart;
 import dev.penstock.model.Freshness;
 import dev.penstock.model.HealthRecord;
 import dev.penstock.model.InflightVector;
+import dev.penstock.model.LoadTerms;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
 import dev.penstock.model.Shards;

@@ -1,6 +1,7 @@
 package dev.penstock.core.view;
 
 import dev.penstock.model.Freshness;
+import dev.penstock.model.LoadTerms;
 
 /**
  * What a request weighs at a replica, so that unlike replicas can be compared:

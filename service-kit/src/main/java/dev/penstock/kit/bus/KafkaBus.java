@@ -84,8 +84,26 @@ public final class KafkaBus {
 
     /** The same, for a reader to whom offsets mean something. */
     public Subscription subscribeWithOffsets(List<TopicSpec> topics, PositionedHandler handler, Runnable caughtUp) {
+        return subscribe(topics, handler, caughtUp, 0);
+    }
+
+    /**
+     * Reads streams from a little before their end: what was said last, for one who was not there.
+     *
+     * @param tail records of each partition
+     * @param caughtUp runs once, when what there was at the start has been read
+     */
+    public Subscription subscribeFromTail(List<TopicSpec> streams, int tail, RecordHandler handler, Runnable caughtUp) {
+        return subscribe(
+                streams,
+                (topic, key, value, offset, nanos) -> handler.record(topic, key, value, nanos),
+                caughtUp,
+                tail);
+    }
+
+    private Subscription subscribe(List<TopicSpec> topics, PositionedHandler handler, Runnable caughtUp, int tail) {
         Context context = vertx.getOrCreateContext();
-        Reader reader = new Reader(readerSettings, topics, handler, caughtUp, context);
+        Reader reader = new Reader(readerSettings, topics, handler, caughtUp, context, tail);
         readers.add(reader);
         reader.worker().start();
         return () -> {

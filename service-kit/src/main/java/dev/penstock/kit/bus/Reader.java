@@ -45,11 +45,13 @@ final class Reader implements Subscription {
     private final PositionedHandler handler;
     private final Runnable caughtUp;
     private final Context context;
+    private final int tail;
     private final Semaphore room = new Semaphore(BATCHES_UNDER_WAY);
     private final Backoff backoff = new Backoff();
     private final Worker worker = new Worker("penstock-kafka-reader", this::run);
     private final Map<TopicPartition, Long> positions = new HashMap<>();
     private @Nullable Map<TopicPartition, Long> target;
+    private boolean atTail;
     private boolean saidCaughtUp;
     private boolean handlerFailing;
     private volatile boolean closed;
@@ -60,8 +62,10 @@ final class Reader implements Subscription {
             List<TopicSpec> topics,
             PositionedHandler handler,
             Runnable caughtUp,
-            Context context) {
+            Context context,
+            int tail) {
         this.settings = settings;
+        this.tail = tail;
         this.handler = handler;
         this.caughtUp = caughtUp;
         this.context = context;
@@ -130,6 +134,7 @@ final class Reader implements Subscription {
     private void loop(KafkaConsumer<String, byte[]> from) throws InterruptedException {
         while (!worker.closing()) {
             try {
+                if (tail > 0 && !atTail) seekTail(from);
                 if (!saidCaughtUp && target == null) target = findTarget(from);
                 ConsumerRecords<String, byte[]> batch = from.poll(POLL);
                 if (!batch.isEmpty()) deliver(batch, System.nanoTime());
@@ -155,9 +160,19 @@ final class Reader implements Subscription {
         if (!last.isEmpty()) from.seekToEnd(last);
     }
 
+    /** Throws what {@link #loop} tries again after. */
+    private void seekTail(KafkaConsumer<String, byte[]> from) {
+        Map<TopicPartition, Long> first = from.beginningOffsets(streams, LOOK_UP);
+        from.endOffsets(streams, LOOK_UP)
+                .forEach((partition, end) ->
+                        from.seek(partition, Math.max(first.getOrDefault(partition, 0L), end - tail)));
+        atTail = true;
+    }
+
     private @Nullable Map<TopicPartition, Long> findTarget(KafkaConsumer<String, byte[]> from) {
         try {
-            return facts.isEmpty() ? Map.of() : from.endOffsets(facts, LOOK_UP);
+            if (facts.isEmpty()) return tail == 0 ? Map.of() : from.endOffsets(streams, LOOK_UP);
+            return from.endOffsets(facts, LOOK_UP);
         } catch (org.apache.kafka.common.errors.TimeoutException notYet) {
             return null;
         }

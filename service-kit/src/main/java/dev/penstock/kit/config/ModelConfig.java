@@ -1,5 +1,7 @@
 package dev.penstock.kit.config;
 
+import dev.penstock.model.LoadTerms;
+import dev.penstock.model.PrefixMode;
 import dev.penstock.model.RoutingStrategy;
 import dev.penstock.model.SessionNames;
 import java.time.Duration;
@@ -29,7 +31,9 @@ public record ModelConfig(
         Duration slowStart,
         @Nullable Double requestsPerSecondPerReplica,
         ScalingConfig scaling,
-        SessionNames session) {
+        SessionNames session,
+        PrefixConfig prefix,
+        LoadTerms loadTerms) {
 
     public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(30);
     private static final Duration LONGEST_SLOW_START = Duration.ofSeconds(600);
@@ -43,7 +47,9 @@ public record ModelConfig(
                 DEFAULT_SLOW_START,
                 null,
                 ScalingConfig.DEFAULT,
-                SessionNames.DEFAULT);
+                SessionNames.DEFAULT,
+                PrefixConfig.DEFAULT,
+                LoadTerms.DEFAULT);
     }
 
     /** Every entry; a name that is missing or given twice is a problem. */
@@ -62,11 +68,32 @@ public record ModelConfig(
             Double rate = section.optionalNumber("requestsPerSecondPerReplica", 0.001, 1_000_000);
             ScalingConfig scaling = ScalingConfig.read(section.section("scaling"));
             SessionNames session = SessionConfig.read(section.section("session"));
+            PrefixConfig prefix = PrefixConfig.read(section.section("prefix"));
+            LoadTerms loadTerms = loadTerms(section.section("strategyOptions"));
             UnsupportedKeys.check(section);
             models.add(new ModelConfig(
-                    name, aliases, strategies.own(), strategies.client(), slowStart(section), rate, scaling, session));
+                    name,
+                    aliases,
+                    strategies.own(),
+                    strategies.client(),
+                    slowStart(section),
+                    rate,
+                    scaling,
+                    session,
+                    prefix,
+                    loadTerms));
         }
         return List.copyOf(models);
+    }
+
+    private static LoadTerms loadTerms(ConfigSection options) {
+        Double queued = options.optionalNumber("queuedWeight", 0, LoadTerms.MOST_QUEUED_WEIGHT);
+        Double alpha = options.optionalNumber("kvPressureAlpha", 0, LoadTerms.MOST_KV_PRESSURE_ALPHA);
+        Double critical = options.optionalNumber("kvCriticalFree", 0, 1);
+        return new LoadTerms(
+                queued == null ? LoadTerms.DEFAULT.queuedWeight() : queued,
+                alpha == null ? LoadTerms.DEFAULT.kvPressureAlpha() : alpha,
+                critical == null ? LoadTerms.DEFAULT.kvCriticalFree() : critical);
     }
 
     private static Duration slowStart(ConfigSection section) {
@@ -101,6 +128,26 @@ public record ModelConfig(
                 section.problem(key, text, e.expected());
                 return null;
             }
+        }
+    }
+
+    /**
+     * {@code prefix}: how it is learned which replica has which prompt prefix cached.
+     *
+     * @param vocabulary with mode events, what the engines' tokens stand for: {@code bytes4} (simulated engines) or the path of
+     *     a Hugging Face {@code tokenizer.json}
+     */
+    public record PrefixConfig(PrefixMode mode, String vocabulary) {
+        public static final String BYTES4 = "bytes4";
+        static final PrefixConfig DEFAULT = new PrefixConfig(PrefixMode.APPROXIMATE, BYTES4);
+
+        static PrefixConfig read(ConfigSection section) {
+            PrefixMode mode = section.choice("mode", PrefixMode.class, DEFAULT.mode);
+            String vocabulary = section.string("vocabulary", DEFAULT.vocabulary);
+            if (vocabulary.isBlank()) {
+                section.problem("vocabulary", vocabulary, "bytes4 or the path of a tokenizer.json");
+            }
+            return new PrefixConfig(mode, vocabulary);
         }
     }
 

@@ -10,8 +10,7 @@ import java.util.List;
 final class UnsupportedKeys {
     private static final String LEAVE_OUT = "nothing, or the default: this version does not act on it";
 
-    private static final List<String> CAPACITY_OPTIONS =
-            List.of("queuedWeight", "kvPressureAlpha", "kvCriticalFree", "imbalanceFactor", "imbalanceMinGap");
+    private static final List<String> GATE_OPTIONS = List.of("imbalanceFactor", "imbalanceMinGap");
 
     private UnsupportedKeys() {}
 
@@ -21,13 +20,9 @@ final class UnsupportedKeys {
             model.problem(
                     "maxInflightPerReplica", String.valueOf(limit), "auto: this version does not keep hard limits");
         }
-        refuseCapacityOptions(model.section("strategyOptions"));
+        refuseGateOptions(model.section("strategyOptions"));
         Duration deadline = model.optionalDuration("deadline");
         if (deadline != null) model.problem("deadline", deadline.toString(), LEAVE_OUT);
-        String prefix = model.section("prefix").string("mode", "approximate");
-        if (!prefix.equals("approximate") && !prefix.equals("off")) {
-            model.section("prefix").problem("mode", prefix, "approximate or off");
-        }
         ConfigSection queue = model.section("queue");
         refuseUnless(queue, "maxWait", Duration.ofSeconds(5));
         if (queue.bytes("maxBytes", 64L << 20) != 64L << 20) queue.problem("maxBytes", "another size", LEAVE_OUT);
@@ -37,10 +32,12 @@ final class UnsupportedKeys {
     }
 
     /** AIBrix's names. */
-    private static void refuseCapacityOptions(ConfigSection options) {
-        for (String key : CAPACITY_OPTIONS) {
+    private static void refuseGateOptions(ConfigSection options) {
+        for (String key : GATE_OPTIONS) {
             String value = options.optionalString(key);
-            if (value != null) options.problem(key, value, "nothing: it comes with capacity learning");
+            if (value != null) {
+                options.problem(key, value, "nothing: load bounds every affinity by itself, without a gate");
+            }
         }
     }
 

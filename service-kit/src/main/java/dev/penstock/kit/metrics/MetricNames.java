@@ -17,6 +17,15 @@ public final class MetricNames {
     /** Lines of engines' pages that were no metric. */
     public static final String COLLECTOR_GARBAGE_LINES = "penstock_collector_garbage_lines_total";
 
+    /** Messages of KV events that were no such thing. */
+    public static final String COLLECTOR_KV_MALFORMED = "penstock_collector_kv_malformed_messages_total";
+
+    /** Times that messages of KV events were missed. */
+    public static final String COLLECTOR_KV_GAPS = "penstock_collector_kv_gaps_total";
+
+    /** Cached blocks that could not be tied to the beginning of a prompt. */
+    public static final String COLLECTOR_KV_LEFT_OUT = "penstock_collector_kv_left_out_blocks_total";
+
     /** Attempts at replicas by how they ended. Label: outcome. */
     public static final String ROUTER_ATTEMPTS = "penstock_router_attempts_total";
 

@@ -3,6 +3,7 @@ package dev.penstock.kit.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.model.PrefixMode;
 import dev.penstock.model.RoutingStrategy;
 import dev.penstock.model.SessionNames;
 import java.time.Duration;
@@ -22,6 +23,7 @@ class ModelConfigTest {
         assertThat(config.effective().at("/models/0/strategy").asText()).isEqualTo("load-balance");
         assertThat(config.effective().at("/models/0/strategyOptions/k").isNull())
                 .isTrue();
+        assertThat(config.effective().at("/models/0/prefix/mode").asText()).isEqualTo("approximate");
         assertThat(config.effective().at("/models/0/retry/budget").asText()).isEqualTo("10%");
         assertThat(config.effective().at("/models/0/maxInflightPerReplica").asText())
                 .isEqualTo("auto");
@@ -40,6 +42,7 @@ class ModelConfigTest {
                 requestsPerSecondPerReplica: 2.5
                 session: {headers: [X-Chat], fields: []}
                 scaling: {targetConcurrency: 16, min: 0, max: 8, upWindow: 30s, downWindow: 10m}
+                prefix: {mode: events, vocabulary: models/m/tokenizer.json}
             """);
 
         ModelConfig model = ModelConfig.readAll(config).getFirst();
@@ -58,6 +61,8 @@ class ModelConfigTest {
         assertThat(model.session()).isEqualTo(new SessionNames(List.of("x-chat"), List.of()));
         assertThat(model.scaling())
                 .isEqualTo(new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
+        assertThat(model.prefix())
+                .isEqualTo(new ModelConfig.PrefixConfig(PrefixMode.EVENTS, "models/m/tokenizer.json"));
     }
 
     @Test
@@ -66,7 +71,7 @@ class ModelConfigTest {
             models:
               - name: a
                 strategy: prefix-cache-preble
-                strategyOptions: {k: 9, epsilon: -1, queuedWeight: 1, kvPressureAlpha: 2.0, kvCriticalFree: 0.1,
+                strategyOptions: {k: 9, epsilon: -1, queuedWeight: -1, kvPressureAlpha: 2.0, kvCriticalFree: 1.1,
                                   imbalanceFactor: 2, imbalanceMinGap: 8, surprise: 1}
                 clientStrategies: [fastest, slowest, random, "random:3", "random:1,power-of-two:1"]
                 slowStart: 601s
@@ -87,11 +92,14 @@ class ModelConfigTest {
                         "models[0].clientStrategies: random:1,power-of-two:1, expected power-of-two alone: it draws two"
                                 + " candidates of its own",
                         "models[0].slowStart: 601s, expected at most 600s; 0s = off",
-                        "models[0].strategyOptions.queuedWeight: 1, expected nothing: it comes with capacity learning");
+                        "models[0].strategyOptions.queuedWeight: -1, expected a number from 0 to 16",
+                        "models[0].strategyOptions.kvCriticalFree: 1.1, expected a number from 0 to 1",
+                        "models[0].strategyOptions.imbalanceFactor: 2, expected nothing: load bounds every affinity by"
+                                + " itself, without a gate");
         assertThat(wrong.problems())
                 .extracting(Problem::path)
                 .containsOnlyOnce("models[0].strategyOptions.surprise", "models[0].strategyOptions.imbalanceMinGap");
-        assertThat(wrong.problems()).hasSize(14);
+        assertThat(wrong.problems()).hasSize(13);
     }
 
     @Test

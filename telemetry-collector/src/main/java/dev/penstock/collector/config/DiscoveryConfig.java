@@ -60,7 +60,21 @@ public record DiscoveryConfig(Source source, Path file, List<DiscoveredReplica> 
                 each.optionalString("hardwareClass"),
                 each.optionalString("zone"),
                 maxInflight == 0 ? null : maxInflight,
-                Map.of());
+                Map.of(),
+                kvSource(each));
+    }
+
+    private static DiscoveredReplica.@Nullable KvSource kvSource(ConfigSection each) {
+        String events = kvAddress(each, "kvEvents");
+        String replay = kvAddress(each, "kvReplay");
+        if (replay != null && events == null) each.problem("kvReplay", replay, "kvEvents beside it");
+        return events == null ? null : new DiscoveredReplica.KvSource(events, replay);
+    }
+
+    private static @Nullable String kvAddress(ConfigSection each, String key) {
+        String address = each.optionalString(key);
+        if (address != null && !ReplicaRules.kvEvents(address)) each.problem(key, address, ReplicaRules.KV_EVENTS);
+        return address;
     }
 
     private static void check(ConfigSection each, String key, @Nullable String url) {

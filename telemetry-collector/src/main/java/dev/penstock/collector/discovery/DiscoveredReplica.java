@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A replica as somebody named it, before it has a number.
  *
  * @param models empty means: not known, ask it
+ * @param kvEvents null = it publishes none
  */
 public record DiscoveredReplica(
         String name,
@@ -19,15 +20,37 @@ public record DiscoveredReplica(
         @Nullable String hardwareClass,
         @Nullable String zone,
         @Nullable Integer maxInflight,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        @Nullable KvSource kvEvents) {
 
     public DiscoveredReplica {
         models = List.copyOf(models);
         labels = Map.copyOf(labels);
     }
 
+    /** One that publishes no KV events. */
+    public DiscoveredReplica(
+            String name,
+            String endpoint,
+            @Nullable String metricsEndpoint,
+            List<String> models,
+            EngineKind engine,
+            @Nullable String hardwareClass,
+            @Nullable String zone,
+            @Nullable Integer maxInflight,
+            Map<String, String> labels) {
+        this(name, endpoint, metricsEndpoint, models, engine, hardwareClass, zone, maxInflight, labels, null);
+    }
+
+    /**
+     * Where a replica publishes what its KV cache holds, {@code tcp://host:port}. Only collectors need to know.
+     *
+     * @param replay where it tells events again, or null = nowhere
+     */
+    public record KvSource(String events, @Nullable String replay) {}
+
     DiscoveredReplica with(List<String> learned, EngineKind kind) {
         return new DiscoveredReplica(
-                name, endpoint, metricsEndpoint, learned, kind, hardwareClass, zone, maxInflight, labels);
+                name, endpoint, metricsEndpoint, learned, kind, hardwareClass, zone, maxInflight, labels, kvEvents);
     }
 }

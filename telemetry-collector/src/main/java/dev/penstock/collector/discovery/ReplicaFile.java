@@ -31,7 +31,9 @@ public final class ReplicaFile {
             "hardwareClass",
             "zone",
             "maxInflight",
-            "labels");
+            "labels",
+            "kvEvents",
+            "kvReplay");
 
     private final List<Problem> problems = new ArrayList<>();
     private final Map<String, Integer> nameToIndex = new HashMap<>();
@@ -97,7 +99,25 @@ public final class ReplicaFile {
                 text(at, node, "hardwareClass"),
                 text(at, node, "zone"),
                 maxInflight(at + ".maxInflight", node.get("maxInflight")),
-                labels(at + ".labels", node.get("labels")));
+                labels(at + ".labels", node.get("labels")),
+                kvSource(at, node));
+    }
+
+    private DiscoveredReplica.@Nullable KvSource kvSource(String at, ObjectNode node) {
+        String events = kvAddress(at, node, "kvEvents");
+        String replay = kvAddress(at, node, "kvReplay");
+        if (replay != null && !given(node, "kvEvents")) {
+            problem(at + ".kvReplay", node.get("kvReplay"), "kvEvents beside it");
+        }
+        return events == null ? null : new DiscoveredReplica.KvSource(events, replay);
+    }
+
+    private @Nullable String kvAddress(String at, ObjectNode node, String key) {
+        if (!given(node, key)) return null;
+        String address = node.get(key).asText();
+        if (ReplicaRules.kvEvents(address)) return address;
+        problem(at + "." + key, node.get(key), ReplicaRules.KV_EVENTS);
+        return null;
     }
 
     private String name(String at, int index, @Nullable JsonNode node) {

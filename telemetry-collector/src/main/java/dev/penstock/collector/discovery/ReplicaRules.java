@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReplicaRules {
     public static final String NAME = "a name of 1 to 200 letters, digits, dots, dashes or underscores";
     public static final String ENDPOINT = "a base URL like http://host:port";
+    public static final String KV_EVENTS = "an address like tcp://host:5557";
     public static final String ENGINE = "vllm, sglang or auto";
 
     private static final int LONGEST_NAME = 200;
@@ -31,6 +32,19 @@ public final class ReplicaRules {
                     || uri.getRawPath().equals("/");
             boolean port = uri.getPort() != 0 && uri.getPort() <= 65_535;
             return "http".equals(uri.getScheme()) && uri.getHost() != null && bare && root && port;
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+
+    /** Where an engine's ZeroMQ sockets are. */
+    public static boolean kvEvents(String address) {
+        try {
+            URI uri = new URI(address);
+            boolean bare = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getRawUserInfo() == null;
+            boolean root = uri.getRawPath() == null || uri.getRawPath().isEmpty();
+            boolean port = uri.getPort() > 0 && uri.getPort() <= 65_535;
+            return "tcp".equals(uri.getScheme()) && uri.getHost() != null && bare && root && port;
         } catch (URISyntaxException e) {
             return false;
         }

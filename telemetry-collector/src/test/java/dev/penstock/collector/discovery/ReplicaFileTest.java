@@ -45,6 +45,21 @@ class ReplicaFileTest {
     }
 
     @Test
+    void where_kv_events_are_published_is_read() {
+        var result = ReplicaFile.parse("""
+            replicas:
+              - {name: a, endpoint: "http://h:1", kvEvents: "tcp://h:5557", kvReplay: "tcp://h:5558"}
+              - {name: b, endpoint: "http://h:2", kvEvents: "tcp://h:5559"}
+            """);
+
+        assertThat(((ReplicaFile.Good) result).replicas())
+                .extracting(DiscoveredReplica::kvEvents)
+                .containsExactly(
+                        new DiscoveredReplica.KvSource("tcp://h:5557", "tcp://h:5558"),
+                        new DiscoveredReplica.KvSource("tcp://h:5559", null));
+    }
+
+    @Test
     void no_replicas_is_a_list_too() {
         assertThat(ReplicaFile.parse("replicas: []")).isEqualTo(new ReplicaFile.Good(List.of()));
     }
@@ -65,6 +80,10 @@ class ReplicaFileTest {
                         + " a name of",
                 "'replicas: [{name: \"a b\", endpoint: \"http://a:1\"}]'      | replicas[0].name     | \"a b\"      |"
                         + " a name of",
+                "'replicas: [{name: a, endpoint: \"http://a:1\", kvEvents: \"tcp://*:1\"}]' | replicas[0].kvEvents |"
+                        + " \"tcp://*:1\" | tcp://host:5557",
+                "'replicas: [{name: a, endpoint: \"http://a:1\", kvReplay: \"tcp://a:1\"}]' | replicas[0].kvReplay |"
+                        + " \"tcp://a:1\" | kvEvents beside it",
                 "'replicas: [{name: a}]'                                      | replicas[0].endpoint | nothing      |"
                         + " http://host:port",
                 "'replicas: [{name: a, endpoint: \"a:1\"}]'                   | replicas[0].endpoint | \"a:1\"      |"

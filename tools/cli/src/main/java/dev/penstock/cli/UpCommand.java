@@ -41,6 +41,11 @@ final class UpCommand implements Callable<Integer> {
             description = "vllm, sglang or mixed (default: ${DEFAULT-VALUE}).")
     private String engineKind = "vllm";
 
+    @Option(
+            names = "--kv-events",
+            description = "Simulated engines publish what their KV caches hold: for models with prefix.mode events.")
+    private boolean kvEvents;
+
     @Option(names = "--processes", description = "Each service as a process of its own, two of each but the routers.")
     private boolean processes;
 
@@ -88,6 +93,7 @@ final class UpCommand implements Callable<Integer> {
                 List.of("--engines", String.valueOf(engines), "--routers", String.valueOf(routers), "--model", model));
         args.addAll(List.of("--profile", profile, "--data", data.path().toString()));
         args.addAll(List.of("--engine-kind", engineKind));
+        if (kvEvents) args.add("--kv-events");
         if (processes) args.add("--processes");
         if (fleet.file != null) args.addAll(List.of("--replicas", absolute(fleet.file)));
         for (String url : fleet.urls) args.addAll(List.of("--engine", url));

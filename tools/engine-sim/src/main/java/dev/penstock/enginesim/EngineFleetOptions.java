@@ -1,8 +1,10 @@
 package dev.penstock.enginesim;
 
+import dev.penstock.enginesim.kvevents.KvEventOptions;
 import dev.penstock.enginesim.metrics.MetricDialect;
 import dev.penstock.enginesim.step.Profile;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to start. Engines are alike; {@code engine-i} listens on {@code basePort + i}.
@@ -18,6 +20,7 @@ import java.util.List;
  * @param kind whose API the engines speak
  * @param promptDetails whether usage tells cached tokens: {@code --enable-prompt-tokens-details}
  * @param sglangMetrics whether SGLang engines have a metrics page: {@code --enable-metrics}
+ * @param kvEvents how they publish what their caches hold; null = not at all
  */
 public record EngineFleetOptions(
         int count,
@@ -32,7 +35,8 @@ public record EngineFleetOptions(
         int controlPort,
         EngineKind kind,
         boolean promptDetails,
-        boolean sglangMetrics) {
+        boolean sglangMetrics,
+        @Nullable KvEventOptions kvEvents) {
     public static final int DEFAULT_BASE_PORT = 20_000;
     public static final String DEFAULT_MODEL = "sim/llama-3-8b";
     public static final int NO_CONTROL = 0;
@@ -73,7 +77,8 @@ public record EngineFleetOptions(
                 controlPort,
                 EngineKind.VLLM,
                 false,
-                true);
+                true,
+                null);
     }
 
     /** One fast engine on 127.0.0.1:20000. */
@@ -105,7 +110,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withHost(String address) {
@@ -122,7 +128,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withBasePort(int port) {
@@ -139,7 +146,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withStrictPorts(boolean strict) {
@@ -156,7 +164,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withModels(String... names) {
@@ -173,7 +182,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withProfile(Profile other) {
@@ -190,7 +200,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withSeed(long other) {
@@ -207,7 +218,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withDialect(MetricDialect other) {
@@ -224,7 +236,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withNameFilter(boolean on) {
@@ -241,7 +254,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withControlPort(int port) {
@@ -258,7 +272,8 @@ public record EngineFleetOptions(
                 port,
                 kind,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withKind(EngineKind other) {
@@ -275,7 +290,8 @@ public record EngineFleetOptions(
                 controlPort,
                 other,
                 promptDetails,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withPromptDetails(boolean on) {
@@ -292,7 +308,8 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 on,
-                sglangMetrics);
+                sglangMetrics,
+                kvEvents);
     }
 
     public EngineFleetOptions withSglangMetrics(boolean on) {
@@ -309,7 +326,26 @@ public record EngineFleetOptions(
                 controlPort,
                 kind,
                 promptDetails,
-                on);
+                on,
+                kvEvents);
+    }
+
+    public EngineFleetOptions withKvEvents(@Nullable KvEventOptions events) {
+        return new EngineFleetOptions(
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics,
+                events);
     }
 
     private static void require(boolean condition, String key, String expected, int value) {

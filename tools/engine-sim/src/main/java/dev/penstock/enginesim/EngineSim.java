@@ -5,6 +5,7 @@ import dev.penstock.enginesim.engine.SentBodies;
 import dev.penstock.enginesim.engine.SentBody;
 import dev.penstock.enginesim.engine.StepLoop;
 import dev.penstock.enginesim.fault.Fault;
+import dev.penstock.enginesim.kvevents.KvEventPublisher;
 import dev.penstock.enginesim.openai.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -23,7 +24,8 @@ public final class EngineSim {
             FaultSwitch faults,
             RequestBook requests,
             SentBodies bodies,
-            KeepAlive keepAlive) {}
+            KeepAlive keepAlive,
+            @Nullable KvEventPublisher kvEvents) {}
 
     private final Vertx vertx;
     private final Identity identity;
@@ -47,7 +49,7 @@ public final class EngineSim {
                 parts.front().handle(request);
             }
         });
-        this.verticle = new EngineVerticle(listener);
+        this.verticle = new EngineVerticle(listener, parts.kvEvents());
     }
 
     /** {@code engine-0}, {@code engine-1}, ... */
@@ -67,6 +69,18 @@ public final class EngineSim {
     /** {@code http://host:port}. */
     public String endpoint() {
         return "http://" + identity.host() + ":" + port();
+    }
+
+    /** Where it publishes KV events, {@code tcp://host:port}, or null when it does not. */
+    public @Nullable String kvEvents() {
+        KvEventPublisher publisher = parts.kvEvents();
+        return publisher == null ? null : publisher.endpoint();
+    }
+
+    /** Where it tells events again, or null. */
+    public @Nullable String kvReplay() {
+        KvEventPublisher publisher = parts.kvEvents();
+        return publisher == null ? null : publisher.replayEndpoint();
     }
 
     /** Replaces whatever fault there is. Done when it is in force: for {@code refuse}, when connections are refused. */

@@ -1,5 +1,6 @@
 package dev.penstock.enginesim;
 
+import dev.penstock.enginesim.kvevents.KvEventOptions;
 import dev.penstock.enginesim.metrics.MetricDialect;
 import dev.penstock.enginesim.step.Profile;
 import io.vertx.core.Vertx;
@@ -80,6 +81,25 @@ public final class EngineSimMain implements Callable<Integer> {
             description = "on, or off: SGLang engines have no metrics page (default: ${DEFAULT-VALUE}).")
     private String sglangMetrics = "on";
 
+    @Option(
+            names = "--kv-events",
+            paramLabel = "PORT_BASE",
+            description =
+                    "Engine i publishes what its cache holds at this port + 2 i and tells it again at the next one;"
+                            + " 0 = any free ones (default: not at all).")
+    private @Nullable Integer kvEventsPort;
+
+    @Option(
+            names = "--kv-events-format",
+            description = "array, or map: as vLLM since 2026; SGLang: array only (default: ${DEFAULT-VALUE}).")
+    private String kvEventsFormat = "array";
+
+    @Option(
+            names = "--kv-events-hashes",
+            description =
+                    "bytes: 32 of them, or int: the last 8 as a number; SGLang: int only (default: ${DEFAULT-VALUE}).")
+    private String kvEventsHashes = "bytes";
+
     static final class ProfileNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -110,6 +130,12 @@ public final class EngineSimMain implements Callable<Integer> {
             throw e;
         }
         fleet.engines().forEach(engine -> System.out.println(engine.name() + " ready at " + engine.endpoint()));
+        for (EngineSim engine : fleet.engines()) {
+            if (engine.kvEvents() != null) {
+                System.out.println(
+                        engine.name() + " KV events at " + engine.kvEvents() + ", again at " + engine.kvReplay());
+            }
+        }
         if (options.controlPort() != EngineFleetOptions.NO_CONTROL) {
             System.out.println("control at http://" + host + ":" + options.controlPort() + "/engines");
         }
@@ -132,7 +158,8 @@ public final class EngineSimMain implements Callable<Integer> {
                 controlPort,
                 EngineKind.named(kind),
                 promptDetails,
-                onOff("--enable-metrics", sglangMetrics));
+                onOff("--enable-metrics", sglangMetrics),
+                kvEventsPort == null ? null : KvEventOptions.of(kvEventsPort, kvEventsFormat, kvEventsHashes));
     }
 
     private MetricDialect dialect() {

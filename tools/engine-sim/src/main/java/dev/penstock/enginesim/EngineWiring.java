@@ -5,6 +5,8 @@ import dev.penstock.enginesim.engine.RequestBook;
 import dev.penstock.enginesim.engine.SentBodies;
 import dev.penstock.enginesim.engine.StepLoop;
 import dev.penstock.enginesim.fault.Fault;
+import dev.penstock.enginesim.kvevents.KvEventOptions;
+import dev.penstock.enginesim.kvevents.KvEventPublisher;
 import dev.penstock.enginesim.metrics.EngineMetrics;
 import dev.penstock.enginesim.metrics.Gauges;
 import dev.penstock.enginesim.metrics.HttpMetrics;
@@ -21,6 +23,7 @@ import dev.penstock.enginesim.openai.MetricsRoute;
 import dev.penstock.enginesim.openai.OpenAnswers;
 import dev.penstock.enginesim.openai.ServedModels;
 import dev.penstock.enginesim.sglang.SglangFront;
+import dev.penstock.enginesim.step.KvListener;
 import dev.penstock.enginesim.step.StepObserver;
 import dev.penstock.enginesim.step.StepSimulator;
 import dev.penstock.enginesim.vllm.VllmFront;
@@ -29,6 +32,7 @@ import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.zeromq.ZContext;
 
 /** The parts of one engine: what both kinds have, and then the front end and the metrics of the one it is. */
 final class EngineWiring {
@@ -42,8 +46,9 @@ final class EngineWiring {
     private final RequestBook requests = new RequestBook(nanoClock);
     private final SentBodies bodies = new SentBodies();
     private final ServedModels models;
+    private final @Nullable KvEventPublisher kvEvents;
 
-    private EngineWiring(Vertx vertx, EngineFleetOptions options, int number) {
+    private EngineWiring(Vertx vertx, EngineFleetOptions options, int number, @Nullable KvEventPublisher kvEvents) {
         this.vertx = vertx;
         this.options = options;
         this.random = new SplittableRandom(options.seed() * 1_000_003 + number);
@@ -51,12 +56,22 @@ final class EngineWiring {
                 options.models(),
                 options.profile().maxModelLen(),
                 options.profile().use());
+        this.kvEvents = kvEvents;
     }
 
-    /** @param port 0 = any free one */
-    static EngineSim engine(Vertx vertx, EngineFleetOptions options, int number, int port) {
-        EngineWiring wiring = new EngineWiring(vertx, options, number);
+    /**
+     * One engine.
+     *
+     * @param port 0 = any free one
+     * @param zmq for its KV events; null = it publishes none
+     */
+    static EngineSim engine(Vertx vertx, EngineFleetOptions options, int number, int port, @Nullable ZContext zmq) {
         EngineKind kind = options.kind().of(number);
+        KvEventOptions events = options.kvEvents();
+        KvEventPublisher publisher = zmq == null || events == null
+                ? null
+                : new KvEventPublisher(vertx, zmq, options.host(), number, events, kind == EngineKind.SGLANG);
+        EngineWiring wiring = new EngineWiring(vertx, options, number, publisher);
         EngineSim.Parts parts = kind == EngineKind.SGLANG ? wiring.sglang() : wiring.vllm();
         return new EngineSim(
                 vertx,
@@ -95,10 +110,12 @@ final class EngineWiring {
                                 gate,
                                 requests,
                                 front.dialect(),
-                                resetCounters)),
+                                resetCounters,
+                                kvEvents)),
                 requests,
                 bodies,
-                new KeepAlive(vertx, nanoClock));
+                new KeepAlive(vertx, nanoClock),
+                kvEvents);
     }
 
     private EngineSim.Parts sglang() {
@@ -131,10 +148,12 @@ final class EngineWiring {
                                 gate,
                                 requests,
                                 front.dialect(),
-                                resetCounters)),
+                                resetCounters,
+                                kvEvents)),
                 requests,
                 bodies,
-                new KeepAlive(vertx, nanoClock));
+                new KeepAlive(vertx, nanoClock),
+                kvEvents);
     }
 
     private StepLoop loop(StepObserver observer) {
@@ -142,7 +161,8 @@ final class EngineWiring {
     }
 
     private StepSimulator simulator(StepObserver observer) {
-        return new StepSimulator(options.profile(), nanoClock, random.split(), observer);
+        return new StepSimulator(
+                options.profile(), nanoClock, random.split(), observer, kvEvents == null ? KvListener.NONE : kvEvents);
     }
 
     private EngineParts engineParts(StepLoop loop, HttpObserver http) {
@@ -160,7 +180,8 @@ final class EngineWiring {
                 this::wallClock,
                 random.split(),
                 options.seed(),
-                options.promptDetails());
+                options.promptDetails(),
+                options.kvEvents() != null);
     }
 
     private Instant wallClock() {

@@ -4,11 +4,13 @@ import dev.penstock.enginesim.engine.Gate;
 import dev.penstock.enginesim.engine.RequestBook;
 import dev.penstock.enginesim.engine.StepLoop;
 import dev.penstock.enginesim.fault.Fault;
+import dev.penstock.enginesim.kvevents.KvEventPublisher;
 import dev.penstock.enginesim.openai.Dialect;
 import dev.penstock.enginesim.openai.MetricsRoute;
 import dev.penstock.enginesim.openai.OpenAnswers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets faults: those that change an engine's machinery (its port, its steps, its page) are carried out here, the others
@@ -28,7 +30,8 @@ final class FaultSwitch {
             Gate gate,
             RequestBook requests,
             Dialect dialect,
-            Runnable resetCounters) {}
+            Runnable resetCounters,
+            @Nullable KvEventPublisher kvEvents) {}
 
     private final FaultState state;
     private final Machinery engine;
@@ -109,11 +112,17 @@ final class FaultSwitch {
         engine.loop.resume();
         engine.loop.forgetCached();
         engine.resetCounters.run();
+        if (engine.kvEvents != null) {
+            engine.kvEvents.restart();
+        }
         return listener.open();
     }
 
     private Future<Void> kill(EngineListener listener) {
         engine.open.dropAll();
+        if (engine.kvEvents != null) {
+            engine.kvEvents.close();
+        }
         return listener.kill();
     }
 

@@ -4,6 +4,7 @@ import dev.penstock.enginesim.EngineFleet;
 import dev.penstock.enginesim.EngineFleetOptions;
 import dev.penstock.enginesim.EngineKind;
 import dev.penstock.enginesim.EngineSim;
+import dev.penstock.enginesim.kvevents.KvEventOptions;
 import dev.penstock.enginesim.step.Profile;
 import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.config.SecurityConfig;
@@ -53,6 +54,7 @@ public final class LocalStack implements AutoCloseable {
     private final Deque<Closer> closers = new ArrayDeque<>();
     private final List<Instance> instances = new ArrayList<>();
     private final List<StatusPage.Place> engines = new ArrayList<>();
+    private final Map<String, String> nameToKvEvents = new HashMap<>();
 
     private LocalStack(StackOptions options, Consumer<String> progress) {
         this.options = options;
@@ -217,13 +219,20 @@ public final class LocalStack implements AutoCloseable {
                                 .withCount(options.engines)
                                 .withModels(options.model)
                                 .withKind(EngineKind.named(options.engineKind))
+                                .withKvEvents(options.kvEvents ? KvEventOptions.onAnyPorts() : null)
                                 .withProfile(Profile.named(options.profile))),
                 START_SECONDS);
         closers.push(() -> Service.await(fleet.close(), START_SECONDS));
         for (EngineSim engine : fleet.engines()) {
             engines.add(new StatusPage.Place(engine.name(), engine.endpoint(), engine.endpoint()));
+            if (options.kvEvents) nameToKvEvents.put(engine.name(), kvEvents(engine));
         }
         return fleet;
+    }
+
+    /** Fields of the replica file. */
+    private static String kvEvents(EngineSim engine) {
+        return ", kvEvents: \"" + engine.kvEvents() + "\", kvReplay: \"" + engine.kvReplay() + '"';
     }
 
     /** The replica file of simulated engines, or of those named by URL (their models are asked for). */
@@ -237,7 +246,9 @@ public final class LocalStack implements AutoCloseable {
                         .append(engine.url())
                         .append("\", models: [\"")
                         .append(options.model)
-                        .append("\"], engine: auto}\n");
+                        .append("\"], engine: auto")
+                        .append(nameToKvEvents.getOrDefault(engine.name(), ""))
+                        .append("}\n");
             }
         } else {
             for (int i = 0; i < options.engineUrls.size(); i++) {

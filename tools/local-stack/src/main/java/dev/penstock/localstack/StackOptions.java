@@ -50,6 +50,9 @@ final class StackOptions {
             description = "what the simulated engines are: vllm, sglang, mixed (default: ${DEFAULT-VALUE})")
     String engineKind = "vllm";
 
+    @Option(names = "--kv-events", description = "simulated engines publish what their KV caches hold")
+    boolean kvEvents;
+
     @Option(
             names = "--processes",
             description = "each service as a JVM of its own, two of each but the routers, started again when killed")
@@ -83,6 +86,8 @@ final class StackOptions {
         if (routers < 1 || routers > 16) return "--routers: " + routers + ", expected 1..16";
         if (replicas != null && !engineUrls.isEmpty())
             return "--replicas and --engine exclude each other: list all engines in the file";
+        if (kvEvents && !simulated())
+            return "--kv-events: simulated engines only; yours are told of in the replica file";
         for (String url : engineUrls) {
             if (!url.matches("http://[^/]+/?"))
                 return "--engine: '" + url + "', expected a base URL like http://127.0.0.1:8000";

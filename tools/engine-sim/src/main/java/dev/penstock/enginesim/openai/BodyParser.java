@@ -2,6 +2,7 @@ package dev.penstock.enginesim.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.penstock.enginesim.step.PromptKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -16,10 +17,12 @@ final class BodyParser {
     private final ObjectMapper json = new ObjectMapper();
     private final ServedModels models;
     private final Dialect dialect;
+    private final boolean keepsTokens;
 
-    BodyParser(ServedModels models, Dialect dialect) {
+    BodyParser(ServedModels models, Dialect dialect, boolean keepsTokens) {
         this.models = models;
         this.dialect = dialect;
+        this.keepsTokens = keepsTokens;
     }
 
     ParsedBody parse(Endpoint endpoint, @Nullable String contentType, byte[] body) {
@@ -67,11 +70,11 @@ final class BodyParser {
             return new ParsedBody.Invalid(
                     dialect.badRequest("The model does not support " + endpoint.title() + " API", null));
         }
-        long salt = Words.hash(model) ^ Words.hash(root.path("cache_salt").asText(""));
+        PromptKey key = promptKey(model, root.path("cache_salt").asText(""));
         boolean conversation = endpoint == Endpoint.CHAT || input.isMissingNode();
         List<Prompt> prompts = conversation
-                ? List.of(Prompt.ofMessages(endpoint == Endpoint.CHAT ? input : root.path("messages"), salt))
-                : Prompt.list(input, salt);
+                ? List.of(Prompt.ofMessages(endpoint == Endpoint.CHAT ? input : root.path("messages"), key))
+                : Prompt.list(input, key);
         int longest = prompts.stream().mapToInt(Prompt::tokens).max().orElse(1);
         int choices = generates ? root.path("n").asInt(1) : 1;
         long outputTokens = generates ? outputTokens(root, longest) : 0;
@@ -91,6 +94,14 @@ final class BodyParser {
                 root.path("encoding_format").asText("float").equals("base64"),
                 dimensions,
                 root.path("rid").isTextual() ? root.path("rid").asText() : null));
+    }
+
+    private PromptKey promptKey(String model, String cacheSalt) {
+        return new PromptKey(
+                Words.hash(model) ^ Words.hash(cacheSalt),
+                model.equals(models.first()) ? null : model,
+                cacheSalt.isEmpty() ? null : cacheSalt,
+                keepsTokens);
     }
 
     private @Nullable ErrorReply problem(

@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
  * @param ids of requests that bring none
  * @param textSeed same seed, same prompt: same text, on every engine
  * @param promptDetails whether usage tells cached tokens
+ * @param keepsTokens whether prompts keep their token ids, for KV events
  */
 public record EngineParts(
         Vertx vertx,
@@ -33,7 +34,8 @@ public record EngineParts(
         InstantSource wallClock,
         RandomGenerator ids,
         long textSeed,
-        boolean promptDetails) {
+        boolean promptDetails,
+        boolean keepsTokens) {
 
     public long seconds() {
         return wallClock.millis() / 1000;

@@ -2,6 +2,7 @@ package dev.penstock.enginesim.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.penstock.enginesim.step.BlockHashes;
+import dev.penstock.enginesim.step.PromptKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,30 +21,30 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
     private static final int IMAGE_TOKENS = 256;
 
     /** {@code prompt} or {@code input}: a string, a list of strings, a list of token ids, or a list of such lists. */
-    static List<Prompt> list(JsonNode input, long salt) {
+    static List<Prompt> list(JsonNode input, PromptKey key) {
         if (!input.isArray()) {
-            return List.of(ofText(input.asText(), salt));
+            return List.of(ofText(input.asText(), key));
         }
         if (!input.isEmpty() && input.get(0).isNumber()) {
-            return List.of(ofIds(input, salt));
+            return List.of(ofIds(input, key));
         }
         List<Prompt> prompts = new ArrayList<>();
         for (JsonNode item : input) {
             prompts.add(
                     item.isArray()
-                            ? ofIds(item, salt)
-                            : item.isObject() ? ofContent(item.path("content"), salt) : ofText(item.asText(), salt));
+                            ? ofIds(item, key)
+                            : item.isObject() ? ofContent(item.path("content"), key) : ofText(item.asText(), key));
         }
         return prompts;
     }
 
     /** A conversation is one prompt: the text of all messages. */
-    static Prompt ofMessages(JsonNode messages, long salt) {
+    static Prompt ofMessages(JsonNode messages, PromptKey key) {
         Collector collector = new Collector();
         for (JsonNode message : messages) {
             collector.add(message.path("content"));
         }
-        return collector.prompt(salt);
+        return collector.prompt(key);
     }
 
     /** How many tokens, at least 1. */
@@ -51,22 +52,22 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
         return blocks.tokens();
     }
 
-    private static Prompt ofContent(JsonNode content, long salt) {
+    private static Prompt ofContent(JsonNode content, PromptKey key) {
         Collector collector = new Collector();
         collector.add(content);
-        return collector.prompt(salt);
+        return collector.prompt(key);
     }
 
-    private static Prompt ofText(String text, long salt) {
-        return new Prompt(text, BlockHashes.of(salt, tokens(text)), 0);
+    private static Prompt ofText(String text, PromptKey key) {
+        return new Prompt(text, BlockHashes.of(key, Integer.MAX_VALUE, tokens(text)), 0);
     }
 
-    private static Prompt ofIds(JsonNode ids, long salt) {
+    private static Prompt ofIds(JsonNode ids, PromptKey key) {
         int[] tokens = new int[Math.max(1, ids.size())];
         for (int i = 0; i < ids.size(); i++) {
             tokens[i] = ids.get(i).asInt();
         }
-        return new Prompt(ids.toString(), BlockHashes.of(salt, tokens), 0);
+        return new Prompt(ids.toString(), BlockHashes.of(key, Integer.MAX_VALUE, tokens), 0);
     }
 
     private static int[] tokens(String text) {
@@ -84,6 +85,8 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
         private int tokenizedChars;
         private int[] tokens = {};
         private int imageTokens;
+        /** Before the first image. */
+        private int textTokens = Integer.MAX_VALUE;
 
         void add(JsonNode content) {
             if (!content.isArray()) {
@@ -98,11 +101,11 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
             }
         }
 
-        Prompt prompt(long salt) {
+        Prompt prompt(PromptKey key) {
             if (tokenizedChars < text.length() || tokens.length == 0) {
                 append(tokens(text.substring(tokenizedChars)));
             }
-            return new Prompt(text.toString(), BlockHashes.of(salt, tokens), imageTokens);
+            return new Prompt(text.toString(), BlockHashes.of(key, textTokens, tokens), imageTokens);
         }
 
         private void addImage(JsonNode part) {
@@ -110,6 +113,7 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
                 append(tokens(text.substring(tokenizedChars)));
                 tokenizedChars = text.length();
             }
+            textTokens = Math.min(textTokens, tokens.length);
             int[] image = new int[IMAGE_TOKENS];
             Arrays.fill(image, part.toString().hashCode());
             append(image);

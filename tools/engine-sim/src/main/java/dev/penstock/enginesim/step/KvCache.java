@@ -17,6 +17,7 @@ final class KvCache {
     private static final int FIRST_SLOTS = 64;
 
     private final int blocks;
+    private final KvListener listener;
     private int limit;
     private int held;
     private int idle;
@@ -34,7 +35,12 @@ final class KvCache {
     private int[] table = new int[FIRST_SLOTS * 2];
 
     KvCache(int blocks) {
+        this(blocks, KvListener.NONE);
+    }
+
+    KvCache(int blocks, KvListener listener) {
         this.blocks = blocks;
+        this.listener = listener;
         this.limit = blocks;
     }
 
@@ -103,7 +109,7 @@ final class KvCache {
     }
 
     /**
-     * Makes a held block known.
+     * Makes a held block of a prompt known.
      *
      * @return its slot, or UNKNOWN when another block is known by this hash; then this one stays its holder's alone
      */
@@ -152,6 +158,7 @@ final class KvCache {
         int slot = oldest;
         unlink(slot);
         idle--;
+        listener.removed(hashes[slot]);
         remove(hashes[slot]);
         newer[slot] = unusedSlot;
         unusedSlot = slot;

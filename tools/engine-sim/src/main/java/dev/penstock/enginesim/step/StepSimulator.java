@@ -45,6 +45,7 @@ public final class StepSimulator {
     private final LongSupplier nanoClock;
     private final RandomGenerator random;
     private final StepObserver observer;
+    private final KvListener kvListener;
 
     private final PriorityQueue<Sequence> arriving = new PriorityQueue<>(
             Comparator.<Sequence>comparingLong(s -> s.readyNanos).thenComparingLong(s -> s.number));
@@ -68,11 +69,22 @@ public final class StepSimulator {
     private long submitted;
 
     public StepSimulator(Profile profile, LongSupplier nanoClock, RandomGenerator random, StepObserver observer) {
+        this(profile, nanoClock, random, observer, KvListener.NONE);
+    }
+
+    /** @param kvListener told what becomes and stops being findable */
+    public StepSimulator(
+            Profile profile,
+            LongSupplier nanoClock,
+            RandomGenerator random,
+            StepObserver observer,
+            KvListener kvListener) {
         this.profile = profile;
         this.nanoClock = nanoClock;
         this.random = random;
         this.observer = observer;
-        this.cache = new KvCache(profile.kvBlocks());
+        this.kvListener = kvListener;
+        this.cache = new KvCache(profile.kvBlocks(), kvListener);
         this.freeAtNanos = nanoClock.getAsLong();
         this.preprocessorFreeNanos = freeAtNanos;
     }
@@ -190,6 +202,9 @@ public final class StepSimulator {
     /** Forgets cached prompts, as far as nobody uses them. */
     public void forgetCached() {
         cache.forgetIdle();
+        if (cache.held() == 0) {
+            kvListener.cleared();
+        }
     }
 
     public int running() {
@@ -415,6 +430,9 @@ public final class StepSimulator {
         for (int i = 0; i < full; i++) {
             if (sequence.slots[i] == KvCache.UNKNOWN) {
                 sequence.slots[i] = cache.learn(prompt.at(i));
+                if (sequence.slots[i] != KvCache.UNKNOWN) {
+                    kvListener.stored(prompt, i);
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
-package dev.penstock.core.view;
+package dev.penstock.model;
 
 /**
- * How a pool's {@link Weight} and queues count, by the names that AIBrix's users know.
+ * How a pool's KV caches and queues count, by the names that AIBrix's users know.
  *
  * @param queuedWeight how much a request that waits in the engine counts beyond being in flight; 0 because every router's
  *     in-flight has it already
