@@ -82,7 +82,7 @@ public final class PrefixTable {
         int tick = tick(nowNanos);
         int deepest = deepest(chain, tick, out);
         for (int depth = deepest; depth >= 0; depth = nextOther(chain, depth, tick, out)) {
-            if (!collect(chain, depth, tick, out) || out.full()) break;
+            if (!collect(chain, depth, tick, out)) break;
         }
         return deepest + 1;
     }
@@ -132,7 +132,9 @@ public final class PrefixTable {
         if (row == ABSENT) return false;
         for (int i = row; i < row + OWNERS; i++) {
             long owner = owner(i);
-            if (counts(owner, tick) && !out.has(Owner.number(owner))) return true;
+            int number = Owner.number(owner);
+            boolean other = number == Owner.EVERYBODY || !out.full() && !out.has(number);
+            if (other && counts(owner, tick)) return true;
         }
         return false;
     }

@@ -37,7 +37,7 @@ final class PrefixScenario {
     private static final long WATCH_NANOS = 600 * SECOND;
 
     private static final int SMALL_REPLICAS = 16;
-    private static final int SMALL_REQUESTS = 2_500;
+    private static final int SMALL_REQUESTS = 1_600;
     private static final int FULL_REQUESTS = 40_000;
     private static final long SEED = 5;
 
