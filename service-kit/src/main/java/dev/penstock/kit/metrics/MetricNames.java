@@ -56,6 +56,12 @@ public final class MetricNames {
     /** 1 while Redis tells pins. */
     public static final String ROUTER_PINS_CONNECTED = "penstock_router_pins_connected";
 
+    /** Bytes of prompts by whether the replica they went to is taken to have computed them. Label: result (hit, miss). */
+    public static final String ROUTER_PREFIX_BYTES = "penstock_router_prefix_bytes_total";
+
+    /** Prefix blocks that routers tell each other. Label: result (told, heard, dropped). */
+    public static final String ROUTER_PREFIX_BLOCKS = "penstock_router_prefix_blocks_total";
+
     public static final String TOPIC_LABEL = "topic";
     public static final String RESULT_LABEL = "result";
     public static final String OUTCOME_LABEL = "outcome";

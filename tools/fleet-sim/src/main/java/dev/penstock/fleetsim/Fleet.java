@@ -79,6 +79,9 @@ final class Fleet {
 
     private void watch() {
         BalanceWatch.start(events, scene.span(), replicas, tally);
+        if (scene.engines() instanceof EngineModel.TwoSpeeds speeds) {
+            new SpeedsWatch(events, scene.span(), speeds, replicas, telemetry, tally).start();
+        }
         Scene.Kill kill = scene.kill();
         if (kill != null) events.at(scene.span().measureEndNanos(), () -> killFirst(kill));
         Scene.Joining joining = scene.joining();
@@ -97,7 +100,8 @@ final class Fleet {
     }
 
     private void addReplica(ColdStart cold, long bornNanos) {
-        replicas.add(faults.engine(scene.engines(), replicas.size(), cold, this::completed, this::failed), bornNanos);
+        EngineModel model = scene.engines().of(replicas.size());
+        replicas.add(faults.engine(model, replicas.size(), cold, this::completed, this::failed), bornNanos);
     }
 
     private void join(Scene.Joining joining) {
@@ -175,6 +179,7 @@ final class Fleet {
         if (number >= scene.replicas())
             tally.queuedAtNew(replicas.engine(number).queued());
         if (!measured) return;
+        tally.sentTo(number);
         tally.sent(waits);
         if (telemetry.affects(number)) tally.sentToAffected();
     }

@@ -154,6 +154,14 @@ enum Policy {
         }
     },
 
+    /** Observed throughput as capacity. */
+    NAIVE_THROUGHPUT {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new NaiveThroughput(knowledge);
+        }
+    },
+
     /** The truly least loaded, at no delay: what cannot be beaten by balancing alone. */
     ORACLE {
         @Override
@@ -181,7 +189,7 @@ enum Policy {
     Hearing hearing() {
         return switch (this) {
             case PENSTOCK, COLD_RESTART, LEAST_REQUEST -> Hearing.ESTIMATES;
-            case ARGMIN, TOPK_RAW, RAMP_300S -> Hearing.RAW;
+            case ARGMIN, TOPK_RAW, RAMP_300S, NAIVE_THROUGHPUT -> Hearing.RAW;
             case CONSISTENT_HASH,
                     PREFIX_ORACLE,
                     RANDOM,

@@ -33,6 +33,11 @@ final class Telemetry {
         }
     }
 
+    /** What is learned by the collector of all that have no fault. */
+    SimLearner learner() {
+        return collectors.getFirst().learner();
+    }
+
     boolean affects(int number) {
         return number < affected.length && affected[number];
     }
