@@ -82,7 +82,7 @@ public final class PrefixTable {
         int tick = tick(nowNanos);
         int deepest = deepest(chain, tick, out);
         for (int depth = deepest; depth >= 0; depth = nextOther(chain, depth, tick, out)) {
-            if (!collect(chain, depth, tick, out) || out.full()) break;
+            if (!collect(chain, depth, tick, out)) break;
         }
         return deepest + 1;
     }
@@ -132,7 +132,9 @@ public final class PrefixTable {
         if (row == ABSENT) return false;
         for (int i = row; i < row + OWNERS; i++) {
             long owner = owner(i);
-            if (counts(owner, tick) && !out.has(Owner.number(owner))) return true;
+            int number = Owner.number(owner);
+            boolean other = number == Owner.EVERYBODY || !out.full() && !out.has(number);
+            if (other && counts(owner, tick)) return true;
         }
         return false;
     }
@@ -203,6 +205,7 @@ public final class PrefixTable {
     /**
      * A replica has a block.
      *
+     * @param nowNanos when it was seen: may be in the past, of what is read back
      * @return true when other routers should be told: it was not known, or an eighth of the TTL has begun since
      */
     public boolean learn(long hash, int replicaNumber, long nowNanos) {
@@ -215,52 +218,55 @@ public final class PrefixTable {
         try {
             key = key(hash, bucket * WAYS);
             if (key != ABSENT) return renew(key * OWNERS, replicaNumber, tick);
-            insert(hash, bucket * WAYS, replicaNumber, tick);
-            return true;
+            return insert(hash, bucket * WAYS, replicaNumber, tick);
         } finally {
             unlock(bucket);
         }
     }
 
-    private void insert(long hash, int from, int replicaNumber, int tick) {
+    private boolean insert(long hash, int from, int replicaNumber, int tick) {
         int key = from;
         for (int i = from; i < from + WAYS; i++) {
-            if (keys[i] == 0) {
+            if ((long) LONGS.getOpaque(keys, i) == 0) {
                 key = i;
                 break;
             }
             if (Owner.tick(owner(i * OWNERS)) - Owner.tick(owner(key * OWNERS)) < 0) key = i;
         }
+        int row = key * OWNERS;
+        boolean taken = (long) LONGS.getOpaque(keys, key) != 0;
+        if (taken && Owner.tick(owner(row)) - tick > 0) return false;
         LONGS.setRelease(keys, key, 0L);
         VarHandle.storeStoreFence();
-        int row = key * OWNERS;
         setOwner(row, Owner.of(replicaNumber, tick));
         for (int i = row + 1; i < row + OWNERS; i++) setOwner(i, Owner.NONE);
         LONGS.setRelease(keys, key, hash);
+        return true;
     }
 
-    /** Puts the owner first; the place of one who does not count any more, or was last seen longest ago, closes. */
+    /** Moves the owner to where its time has it; the one seen longest ago, or who does not count any more, makes room. */
     private boolean renew(int row, int replicaNumber, int tick) {
         boolean wide = Owner.number(owner(row)) == Owner.EVERYBODY && counts(owner(row), tick);
         int number = wide ? Owner.EVERYBODY : replicaNumber;
-        int gap = row + OWNERS - 1;
-        boolean among = false;
-        for (int i = row; i < row + OWNERS && !among; i++) {
-            if (Owner.number(owner(i)) == number) {
-                gap = i;
-                among = true;
-            }
-        }
+        int gap = row;
+        while (gap < row + OWNERS - 1 && Owner.number(owner(gap)) != number) gap++;
         long before = owner(gap);
+        boolean among = Owner.number(before) == number;
         boolean counted = counts(before, tick);
-        if (!among && counted && tick - Owner.tick(before) <= RECENT_TICKS) {
+        int sinceTicks = tick - Owner.tick(before);
+        if (counted && sinceTicks < 0) return false;
+        if (!among && counted && sinceTicks <= RECENT_TICKS) {
             setOwner(row, Owner.of(Owner.EVERYBODY, tick));
             for (int i = row + 1; i < row + OWNERS; i++) setOwner(i, Owner.NONE);
             return true;
         }
-        for (int i = gap; i > row; i--) setOwner(i, owner(i - 1));
-        setOwner(row, Owner.of(number, tick));
+        for (; gap > row && after(tick, owner(gap - 1)); gap--) setOwner(gap, owner(gap - 1));
+        setOwner(gap, Owner.of(number, tick));
         return !among || !counted || Owner.tick(before) >> NEWS_SHIFT != tick >> NEWS_SHIFT;
+    }
+
+    private static boolean after(int tick, long owner) {
+        return Owner.number(owner) == Owner.NOBODY || tick - Owner.tick(owner) >= 0;
     }
 
     /** A replica has a block no longer. */
@@ -282,12 +288,10 @@ public final class PrefixTable {
         }
     }
 
-    /** A replica has lost its whole cache, or is gone. What is learned of it from here on counts. */
+    /** A replica has lost its whole cache, or is gone. What is seen of it from the next 1,024th of the TTL on counts. */
     public void forgetReplica(int replicaNumber) {
-        int last = latestTick;
-        if (last == UNKNOWN) return;
-        forgotten.add(replicaNumber, last);
-        latestTick = last + 1;
+        int latest = latestTick;
+        if (latest != UNKNOWN) forgotten.add(replicaNumber, latest);
     }
 
     /** How many blocks are known, some of which may have expired. Goes through all. */
@@ -297,12 +301,10 @@ public final class PrefixTable {
         return size;
     }
 
-    /** Time in ticks, which never goes back. */
     private int tick(long nowNanos) {
         int tick = (int) Math.floorDiv(nowNanos, tickNanos);
         int latest = latestTick;
-        if (latest != UNKNOWN && tick - latest <= 0) return latest;
-        latestTick = tick;
+        if (latest == UNKNOWN || tick - latest > 0) latestTick = tick;
         return tick;
     }
 

@@ -63,6 +63,17 @@ class PrefixTableTest {
     }
 
     @Test
+    void four_owners_beyond_what_everybody_has_hide_nothing() {
+        for (int number = 1; number <= 5; number++) table.learn(chain(1, 2, 100 + number), number, NOW);
+        for (int number = 6; number <= 9; number++) table.learn(chain(1, 2, 3, 4), number, NOW);
+
+        table.find(chain(1, 2, 3, 4, 5), NOW, match);
+
+        assertThat(owners()).containsExactlyInAnyOrder("6:4", "7:4", "8:4", "9:4");
+        assertThat(match.wideBlocks()).isEqualTo(2);
+    }
+
+    @Test
     void a_fifth_owner_takes_the_place_of_one_not_seen_for_long() {
         for (int number = 1; number <= 4; number++) table.learn(chain(1), number, NOW + number * SECOND);
         table.learn(chain(1), 5, NOW + TTL / 4);
@@ -111,7 +122,24 @@ class PrefixTableTest {
 
         table.learn(chain(1), 10, NOW);
         table.find(chain(1, 2), NOW, match);
+        assertThat(owners()).containsExactly("11:2");
+
+        table.learn(chain(1), 10, NOW + SECOND);
+        table.find(chain(1, 2), NOW + SECOND, match);
         assertThat(owners()).containsExactly("11:2", "10:1");
+    }
+
+    @Test
+    void what_is_read_back_is_as_old_as_it_was() {
+        table.learn(chain(1), 10, NOW);
+
+        assertThat(table.learn(chain(1), 11, NOW - TTL / 2)).isOne();
+        assertThat(table.learn(chain(1), 10, NOW - TTL / 2)).isZero();
+
+        table.find(chain(1), NOW + TTL / 4, match);
+        assertThat(owners()).containsExactly("10:1", "11:1");
+        table.find(chain(1), NOW + TTL * 3 / 4, match);
+        assertThat(owners()).containsExactly("10:1");
     }
 
     @Test

@@ -8,7 +8,7 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     public static List<String> names() {
-        return List.of(DecideBench.NAME, ExplainBench.NAME);
+        return List.of(DecideBench.NAME, ExplainBench.NAME, PrefixBench.NAME);
     }
 
     /**
@@ -25,6 +25,7 @@ public final class Benchmarks {
         return switch (name) {
             case DecideBench.NAME -> new DecideBench(form, progress).run(command);
             case ExplainBench.NAME -> new ExplainBench(form, progress).run(command);
+            case PrefixBench.NAME -> new PrefixBench(form, progress).run(command);
             default ->
                 throw new IllegalArgumentException(
                         "unknown benchmark '" + name + "'; known are " + String.join(", ", names()));

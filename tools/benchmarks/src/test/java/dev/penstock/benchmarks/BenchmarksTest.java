@@ -48,10 +48,26 @@ class BenchmarksTest {
     }
 
     @Test
+    void a_prefix_table_allocates_nothing_and_keeps_its_bound() {
+        Report report = new PrefixBench(TINY, QUIET, 1_000_000).run("./penstock bench prefix");
+
+        assertThat(mean(report, "bytes_per_op")).isLessThanOrEqualTo(0.01);
+        assertThat(mean(report, "memory_over_bound_ratio")).isBetween(0.9, 1.0);
+        assertThat(mean(report, "hash_gb_per_s")).isPositive().isFinite();
+        assertThat(mean(report, "lookup_p50_us_n10000")).isPositive().isFinite();
+        assertThat(report.bars())
+                .extracting(Report.Bar::figure, Report.Bar::op, Report.Bar::limit)
+                .containsExactly(
+                        tuple("lookup_ratio_10000_to_50", "<=", 1.5),
+                        tuple("memory_over_bound_ratio", "<=", 1.0),
+                        tuple("bytes_per_op", "<=", 0.01));
+    }
+
+    @Test
     void an_unknown_name_lists_the_known() {
         assertThatThrownBy(() -> Benchmarks.run("nope", false, QUIET))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("nope", "decide", "explain");
+                .hasMessageContainingAll("nope", "decide", "explain", "prefix");
     }
 
     private static double mean(Report report, String figure) {

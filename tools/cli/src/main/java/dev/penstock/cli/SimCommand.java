@@ -40,14 +40,14 @@ final class SimCommand implements Callable<Integer> {
             names = "--trace",
             paramLabel = "FILE",
             description =
-                    "Scenario trace: these requests instead of generated ones. Azure's CSV, Mooncake's JSON lines, or"
-                            + " CSV with arrival,prompt_tokens,output_tokens,session,model.")
+                    "Scenarios trace and prefix: these requests instead of generated ones. Azure's CSV, Mooncake's"
+                            + " JSON lines, or CSV with arrival,prompt_tokens,output_tokens,session,model.")
     private @Nullable Path trace;
 
     @Option(
             names = "--speed",
             paramLabel = "X",
-            description = "With --trace: so many times faster than it was (default: for a load of 0.8).")
+            description = "With --trace: so many times faster than it was (default: for the scenario's load).")
     private @Nullable Double speed;
 
     @Option(names = "--json", description = "One JSON object.")
@@ -84,8 +84,8 @@ final class SimCommand implements Callable<Integer> {
 
     private void checkOptions() {
         if (seeds != null && seeds < 1) throw CliFailure.wrongUse("--seeds: expected at least 1, got " + seeds + ".");
-        if (trace != null && !name.equals("trace")) {
-            throw CliFailure.wrongUse("--trace: for scenario trace only, got '" + name + "'.");
+        if (trace != null && !name.equals("trace") && !name.equals("prefix")) {
+            throw CliFailure.wrongUse("--trace: for scenarios trace and prefix only, got '" + name + "'.");
         }
         if (speed == null) return;
         if (trace == null) throw CliFailure.wrongUse("--speed: needs --trace.");

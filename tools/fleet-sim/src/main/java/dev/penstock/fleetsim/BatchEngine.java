@@ -10,13 +10,15 @@ import java.util.function.Predicate;
 /**
  * Continuous batching as a fluid: every step takes {@link BatchProfile#stepMillis} and the work of all that are in it, in
  * which each decoding sequence gets one token and each prompt as much as fits. A prompt's end is its first token. A
- * request gets into the batch when its whole prompt and output fit in the KV cache.
+ * request gets into the batch when its whole prompt and output fit in the KV cache. What is there of its prompt already
+ * takes no work.
  */
 final class BatchEngine implements Engine {
     private static final double ALMOST = 1e-9;
 
     private final EventQueue events;
     private final BatchProfile profile;
+    private final PrefixCache cache;
     private final ColdStart cold;
     private final Consumer<SimRequest> completed;
     private final ArrayDeque<SimRequest> queue = new ArrayDeque<>();
@@ -52,6 +54,13 @@ final class BatchEngine implements Engine {
     }
 
     BatchEngine(EventQueue events, BatchProfile profile, ColdStart cold, Consumer<SimRequest> completed) {
+        this(events, profile, 0, cold, completed);
+    }
+
+    /** @param cacheBlocks of prompts that it keeps; 0 = none */
+    BatchEngine(
+            EventQueue events, BatchProfile profile, int cacheBlocks, ColdStart cold, Consumer<SimRequest> completed) {
+        this.cache = new PrefixCache(cacheBlocks);
         this.events = events;
         this.profile = profile;
         this.cold = cold;
@@ -71,6 +80,11 @@ final class BatchEngine implements Engine {
     @Override
     public long heartbeat() {
         return running() == 0 ? seenNanos : events.nowNanos();
+    }
+
+    @Override
+    public int hitTokens(Demand demand) {
+        return cache.hitTokens(demand);
     }
 
     @Override
@@ -122,14 +136,15 @@ final class BatchEngine implements Engine {
             kvTokens += tokens;
             request.startedNanos = events.nowNanos();
             int prompt = request.demand.promptTokens();
-            double steps = profile.promptSteps(prompt);
+            request.hitTokens = cache.hitTokens(request.demand);
+            double steps = profile.promptSteps(prompt - request.hitTokens);
             add(
                     prompts,
                     new Member(
                             request,
                             promptSteps + steps,
-                            profile.promptMillis(prompt) / steps,
-                            prompt / steps,
+                            profile.promptMillis(prompt, request.hitTokens) / steps,
+                            (prompt - request.hitTokens) / steps,
                             members++));
         }
     }
@@ -211,6 +226,7 @@ final class BatchEngine implements Engine {
         sum(true, member, -1);
         SimRequest request = member.request;
         request.firstTokenNanos = events.nowNanos();
+        cache.put(request.demand.blocks());
         Demand demand = request.demand;
         double stepMillis = profile.outputStepMillis(demand.promptTokens(), demand.outputTokens());
         add(outputs, new Member(request, outputSteps + demand.outputTokens() - 1, stepMillis, 1, members++));

@@ -37,7 +37,13 @@ record BatchProfile(
     }
 
     double promptMillis(int promptTokens) {
-        return tokenMillis * promptTokens + attentionMillis * promptTokens * promptTokens / 2.0;
+        return promptMillis(promptTokens, 0);
+    }
+
+    /** @param hitTokens of them that are in the cache: they are attended to, and nothing else */
+    double promptMillis(int promptTokens, int hitTokens) {
+        double pairs = ((double) promptTokens * promptTokens - (double) hitTokens * hitTokens) / 2.0;
+        return tokenMillis * (promptTokens - hitTokens) + attentionMillis * pairs;
     }
 
     /** Of one step of one sequence, at its mean context. */

@@ -38,6 +38,11 @@ interface Engine {
         return giveUp(request -> request.router == router).size();
     }
 
+    /** Tokens of a prompt that it would have in its cache. */
+    default int hitTokens(Demand demand) {
+        return 0;
+    }
+
     /** Works on these no longer; returns them. */
     List<SimRequest> giveUp(Predicate<SimRequest> which);
 

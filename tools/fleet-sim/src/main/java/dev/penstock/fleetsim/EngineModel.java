@@ -22,10 +22,15 @@ sealed interface EngineModel {
         }
     }
 
-    record Batch(BatchProfile profile) implements EngineModel {
+    /** @param cacheBlocks blocks of prompts that the KV cache keeps; 0 = it keeps none */
+    record Batch(BatchProfile profile, int cacheBlocks) implements EngineModel {
+        Batch(BatchProfile profile) {
+            this(profile, 0);
+        }
+
         @Override
         public Engine create(EventQueue events, ColdStart cold, Consumer<SimRequest> completed) {
-            return new BatchEngine(events, profile, cold, completed);
+            return new BatchEngine(events, profile, cacheBlocks, cold, completed);
         }
     }
 

@@ -97,6 +97,39 @@ enum Figure {
                     / runs.of(scene, Policy.ORACLE).ttft.seconds(0.99);
         }
     },
+    /** Tokens of prompts that engines had in their caches, over the same of {@link Policy#PREFIX_ORACLE}. */
+    HIT_RATIO_OF_ORACLE {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).hitRatio()
+                    / runs.of(scene, Policy.PREFIX_ORACLE).hitRatio();
+        }
+
+        @Override
+        boolean moreIsBetter() {
+            return true;
+        }
+    },
+    /** {@link PrefixWatch}: from a restarted router's first request until it knows nine tenths of what the others know. */
+    RESTART_DIP_SECONDS {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).restartDipSeconds;
+        }
+    },
+    /** How much less the median time to the first token is than least request's; more is better. */
+    TTFT_P50_GAIN_OVER_LEAST_REQUEST_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            double least = runs.of(scene, Policy.LEAST_REQUEST).ttft.seconds(0.5);
+            return 100 * (1 - runs.of(scene, policy).ttft.seconds(0.5) / least);
+        }
+
+        @Override
+        boolean moreIsBetter() {
+            return true;
+        }
+    },
     /** How much less the 99th percentile of latency is than round robin's; more is better. */
     P99_GAIN_OVER_ROUND_ROBIN_PCT {
         @Override

@@ -6,6 +6,7 @@ import dev.penstock.model.RosterRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** One run: a scene under a policy and a seed. A request takes no time between client, router and engine. */
 final class Fleet {
@@ -14,6 +15,9 @@ final class Fleet {
     private static final long WITNESS_NANOS = 2_000_000_000L;
     /** Every router has had its second frame by then: before that nobody is a candidate. */
     private static final long FIRST_FRAMES_NANOS = 3 * Scene.FRAME_PERIOD_NANOS;
+
+    /** Of one block that is read back: 200,000 a second. */
+    private static final long READ_NANOS = 5_000;
 
     private static final long KILLED_INCARNATION = 1;
 
@@ -31,6 +35,8 @@ final class Fleet {
     private final SplittableRandom splits;
     private final SplittableRandom phases;
     private final Tally tally = new Tally();
+    private final PrefixTopic prefixTopic = new PrefixTopic();
+    private final PrefixWatch prefixWatch = new PrefixWatch(events, routers, tally);
     private long incarnations;
 
     Fleet(Scene scene, Policy policy, long seed) {
@@ -83,6 +89,8 @@ final class Fleet {
             events.at(joining.atNanos(), () -> join(joining));
             new Newcomers(events, scene.span(), joining, replicas, scene.replicas(), tally).start();
         }
+        Scene.Prefixes prefixes = scene.prefixes();
+        if (prefixes != null) events.at(prefixes.killAtNanos(), () -> restartFirst(prefixes));
         TelemetryFault fault = scene.fault();
         if (fault != null) {
             int affected = 0;
@@ -116,6 +124,7 @@ final class Fleet {
             long fromNanos = scene.span().measureEndNanos() - WITNESS_NANOS;
             router.leaveUnheard(KILLED_INCARNATION, fromNanos, roster);
         }
+        if (scene.prefixes() != null && policy.looksAtPrompts()) router.look(new RouterPrefixes(scene.prefixes()));
         events.every(phases.nextLong(Scene.VECTOR_PERIOD_NANOS), Scene.VECTOR_PERIOD_NANOS, () -> tick(router));
         return router;
     }
@@ -124,6 +133,7 @@ final class Fleet {
     private boolean tick(SimRouter router) {
         if (!router.alive()) return false;
         faults.look(router);
+        tellPrefixes(router);
         if (policy.hearing() == Policy.Hearing.NOTHING) return true;
         router.refresh(events.nowNanos());
         InflightVector vector = router.vector(events.nowNanos());
@@ -131,6 +141,18 @@ final class Fleet {
             network.vectors(router.name(), reader.name()).send(() -> reader.receive(vector, events.nowNanos()));
         }
         return true;
+    }
+
+    private void tellPrefixes(SimRouter router) {
+        RouterPrefixes prefixes = router.prefixes();
+        if (prefixes == null) return;
+        PrefixNews news = prefixes.takeNews();
+        if (news.size() == 0) return;
+        prefixTopic.append(events.nowNanos(), news);
+        for (SimRouter reader : routers) {
+            if (reader == router) continue;
+            network.vectors(router.name(), reader.name()).send(() -> reader.receive(news, events.nowNanos()));
+        }
     }
 
     private void arrive(Demand demand) {
@@ -141,7 +163,8 @@ final class Fleet {
             return;
         }
         SimRouter router = listening.get(splits.nextInt(listening.size()));
-        ReplicaEntry entry = router.route(events.nowNanos());
+        prefixWatch.asked(router, demand);
+        ReplicaEntry entry = router.route(demand, events.nowNanos());
         while (entry != null && !faults.connects(router, entry)) {
             entry = router.routeElsewhere(entry, events.nowNanos());
         }
@@ -182,18 +205,42 @@ final class Fleet {
     }
 
     private void killFirst(Scene.Kill kill) {
+        endFirst();
+        RouterDeath.watch(events, routers, tally);
+        events.after(kill.restartAfterNanos(), () -> bootFirst(next -> {}));
+    }
+
+    private void endFirst() {
         SimRouter victim = routers.getFirst();
         victim.kill();
         listening.remove(victim);
         for (Engine engine : replicas.engines()) tally.aborted += engine.abort(victim);
-        RouterDeath.watch(events, routers, tally);
-        events.after(kill.restartAfterNanos(), () -> {
-            SimRouter next = boot(0);
-            routers.set(0, next);
-            events.every(0, LISTEN_LOOK_NANOS, () -> {
-                if (next.listening()) listening.add(next);
-                return !next.listening();
-            });
+    }
+
+    private SimRouter bootFirst(Consumer<SimRouter> listens) {
+        SimRouter next = boot(0);
+        routers.set(0, next);
+        events.every(0, LISTEN_LOOK_NANOS, () -> {
+            if (!next.listening()) return true;
+            listening.add(next);
+            listens.accept(next);
+            return false;
+        });
+        return next;
+    }
+
+    /** The new one reads what was published within the TTL, as fast as routers read. */
+    private void restartFirst(Scene.Prefixes prefixes) {
+        endFirst();
+        events.after(prefixes.restartAfterNanos(), () -> {
+            SimRouter next = bootFirst(prefixWatch::listens);
+            if (policy == Policy.COLD_RESTART) return;
+            long delayNanos = scene.network().vectors().delayNanos();
+            for (PrefixTopic.Record each : prefixTopic.since(events.nowNanos() - prefixes.ttlNanos())) {
+                delayNanos += each.news().size() * READ_NANOS;
+                long atNanos = each.atNanos();
+                events.after(delayNanos, () -> next.receive(each.news(), atNanos));
+            }
         });
     }
 }

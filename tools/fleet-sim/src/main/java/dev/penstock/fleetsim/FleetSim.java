@@ -55,7 +55,8 @@ public final class FleetSim {
         Scenario scenario = require(name);
         if (options.trace() == null) return scenario;
         if (scenario.name().equals("trace")) return TraceScenario.of(options.trace(), options.speed());
-        throw new IllegalArgumentException("trace: expected with scenario trace only, got '" + name + "'");
+        if (scenario.name().equals(PrefixScenario.NAME)) return PrefixScenario.of(options.trace(), options.speed());
+        throw new IllegalArgumentException("trace: expected with scenario trace or prefix only, got '" + name + "'");
     }
 
     private static Scenario require(String name) {

@@ -1,5 +1,6 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.core.prefix.PrefixMatch;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
 import java.util.random.RandomGenerator;
@@ -10,6 +11,19 @@ interface Picker {
     /** The replica to send to, or null when the router knows none. */
     @Nullable
     ReplicaEntry pick(RosterImage image, long nowNanos);
+
+    /** The same, for those to whom it matters what is asked. */
+    @Nullable
+    default ReplicaEntry pick(RosterImage image, Ask ask, long nowNanos) {
+        return pick(image, nowNanos);
+    }
+
+    /**
+     * A request as a router sees it.
+     *
+     * @param match what the router knows of who has its prompt; nobody where it does not look
+     */
+    record Ask(Demand demand, PrefixMatch match) {}
 
     /** The next choice for the same request, when the ones before refused to be connected to. */
     @Nullable

@@ -1,5 +1,6 @@
 package dev.penstock.fleetsim;
 
+import dev.penstock.core.pick.Affinity;
 import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
@@ -7,6 +8,7 @@ import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
 import dev.penstock.model.Freshness;
+import dev.penstock.model.RoutingStrategy;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +18,7 @@ enum Policy {
     PENSTOCK {
         @Override
         Picker picker(Picker.Knowledge knowledge) {
-            var policy = new RoutingPolicy();
-            var routing = new Routing();
-            return new Picker() {
-                @Override
-                public @Nullable ReplicaEntry pick(RosterImage image, long nowNanos) {
-                    routing.clear();
-                    return pickAgain(image, nowNanos);
-                }
-
-                @Override
-                public @Nullable ReplicaEntry pickAgain(RosterImage image, long nowNanos) {
-                    policy.route(image, Replicas.MODEL, PickRule.DEFAULT, nowNanos, knowledge.random(), routing);
-                    return routing.replica();
-                }
-            };
+            return produced(PickRule.DEFAULT, knowledge);
         }
     },
 
@@ -134,6 +122,38 @@ enum Policy {
         }
     },
 
+    /** Production, but a router that starts reads nothing back. */
+    COLD_RESTART {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return produced(PickRule.DEFAULT, knowledge);
+        }
+    },
+
+    /** The production view under strategy least-request, which looks at no prompt. */
+    LEAST_REQUEST {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return produced(PickRule.of(RoutingStrategy.parse("least-request")), knowledge);
+        }
+    },
+
+    /** By the beginning of the prompt, 2,048 tokens, and nothing else: rendezvous. */
+    CONSISTENT_HASH {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new HashOnly(knowledge.random());
+        }
+    },
+
+    /** Production's rule with the true loads and what each engine has in its cache, at no delay. */
+    PREFIX_ORACLE {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new PrefixOracle(knowledge.replicas(), knowledge.random());
+        }
+    },
+
     /** Observed throughput as capacity. */
     NAIVE_THROUGHPUT {
         @Override
@@ -168,9 +188,49 @@ enum Policy {
     /** What routers keep of their peers' vectors; more than the policy looks at would be most of a run's time. */
     Hearing hearing() {
         return switch (this) {
-            case PENSTOCK -> Hearing.ESTIMATES;
+            case PENSTOCK, COLD_RESTART, LEAST_REQUEST -> Hearing.ESTIMATES;
             case ARGMIN, TOPK_RAW, RAMP_300S, NAIVE_THROUGHPUT -> Hearing.RAW;
-            case RANDOM, P2C_RAW, OWN_ONLY, MISSING_ZERO, MISSING_FULL, ROUND_ROBIN, ORACLE -> Hearing.NOTHING;
+            case CONSISTENT_HASH,
+                    PREFIX_ORACLE,
+                    RANDOM,
+                    P2C_RAW,
+                    OWN_ONLY,
+                    MISSING_ZERO,
+                    MISSING_FULL,
+                    ROUND_ROBIN,
+                    ORACLE -> Hearing.NOTHING;
+        };
+    }
+
+    /** Whether its routers look at prompts. */
+    boolean looksAtPrompts() {
+        return this == PENSTOCK || this == COLD_RESTART;
+    }
+
+    /** The production decision over the production view, under a rule. */
+    private static Picker produced(PickRule rule, Picker.Knowledge knowledge) {
+        var policy = new RoutingPolicy();
+        var routing = new Routing();
+        var affinity = new Affinity();
+        return new Picker() {
+            @Override
+            public @Nullable ReplicaEntry pick(RosterImage image, Ask ask, long nowNanos) {
+                affinity.clear();
+                affinity.prefix(ask.match(), PromptBlocks.bytesOf(ask.demand().promptTokens()));
+                return pick(image, nowNanos);
+            }
+
+            @Override
+            public @Nullable ReplicaEntry pick(RosterImage image, long nowNanos) {
+                routing.clear();
+                return pickAgain(image, nowNanos);
+            }
+
+            @Override
+            public @Nullable ReplicaEntry pickAgain(RosterImage image, long nowNanos) {
+                policy.route(image, Replicas.MODEL, rule, affinity, nowNanos, knowledge.random(), routing);
+                return routing.replica();
+            }
         };
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** A trace in memory: times and tokens only. */
+/** A trace in memory: times, tokens, and the prompts' blocks. */
 final class Recording {
     /** 80 MB. */
     private static final int MOST_ROWS = 5_000_000;
@@ -29,12 +29,19 @@ final class Recording {
     private static final double CALM_GAP = 7.0 / 6;
     private static final long GENERATED_SEED = 20_231_116;
 
+    private static final long BETWEEN_COPIES_NANOS = 60_000_000_000L;
+
     private long[] atNanos = new long[1024];
     private int[] promptTokens = new int[1024];
     private int[] outputTokens = new int[1024];
+    private PromptBlocks[] blocks = new PromptBlocks[1024];
     private int size;
 
     private Recording() {}
+
+    static Recording empty() {
+        return new Recording();
+    }
 
     static Recording read(Path file) throws IOException {
         var recording = new Recording();
@@ -44,7 +51,11 @@ final class Recording {
                     throw new TraceException(
                             file.getFileName() + ": expected at most " + MOST_ROWS + " requests, got more");
                 }
-                recording.add(next.atNanos(), next.promptTokens(), next.outputTokens());
+                recording.add(
+                        next.atNanos(),
+                        next.promptTokens(),
+                        next.outputTokens(),
+                        PromptBlocks.of(next.promptBlocks(), next.promptTokens()));
             }
         }
         if (recording.spanNanos() == 0) {
@@ -64,10 +75,34 @@ final class Recording {
             recording.add(
                     (long) now,
                     lognormal(PROMPT_MEAN, PROMPT_SIGMA, PROMPT_MOST, random),
-                    lognormal(OUTPUT_MEAN, OUTPUT_SIGMA, OUTPUT_MOST, random));
+                    lognormal(OUTPUT_MEAN, OUTPUT_SIGMA, OUTPUT_MOST, random),
+                    PromptBlocks.NONE);
             now += random.nextExponential() * gap * 1e9;
         }
         return recording;
+    }
+
+    /**
+     * So many times as many users: copies, a minute apart, of chats that share nothing but the very first block.
+     * Merely faster, a larger fleet would meet the next turn of a chat before the last one is answered.
+     */
+    Recording times(int copies) {
+        var all = new Recording();
+        int[] next = new int[copies];
+        for (int i = 0; i < copies * size; i++) {
+            int first = -1;
+            for (int copy = 0; copy < copies; copy++) {
+                if (next[copy] == size) continue;
+                if (first < 0 || at(copy, next[copy]) < at(first, next[first])) first = copy;
+            }
+            int row = next[first]++;
+            all.add(at(first, row), promptTokens[row], outputTokens[row], blocks[row].ofCopy(first, blocks[0]));
+        }
+        return all;
+    }
+
+    private long at(int copy, int row) {
+        return atNanos[row] + copy * BETWEEN_COPIES_NANOS;
     }
 
     private static int lognormal(double mean, double sigma, int most, SplittableRandom random) {
@@ -75,14 +110,16 @@ final class Recording {
         return (int) Math.clamp(Math.round(Math.exp(mu + sigma * random.nextGaussian())), 1, most);
     }
 
-    private void add(long at, int prompt, int output) {
+    void add(long at, int prompt, int output, PromptBlocks promptBlocks) {
         if (size == atNanos.length) {
             atNanos = Arrays.copyOf(atNanos, 2 * size);
             promptTokens = Arrays.copyOf(promptTokens, 2 * size);
             outputTokens = Arrays.copyOf(outputTokens, 2 * size);
+            blocks = Arrays.copyOf(blocks, 2 * size);
         }
         atNanos[size] = at;
         promptTokens[size] = prompt;
+        blocks[size] = promptBlocks;
         outputTokens[size++] = output;
     }
 
@@ -95,7 +132,7 @@ final class Recording {
     }
 
     Demand demand(int row) {
-        return Demand.ofTokens(promptTokens[row], outputTokens[row]);
+        return Demand.ofTokens(promptTokens[row], outputTokens[row], blocks[row]);
     }
 
     long spanNanos() {

@@ -13,7 +13,8 @@ final class Scenarios {
             StampedeScenario.scenario(),
             StaleScenario.scenario(),
             HeteroScenario.scenario(),
-            TraceScenario.generated());
+            TraceScenario.generated(),
+            PrefixScenario.generated());
 
     private Scenarios() {}
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param joining of new replicas, or null
  * @param fault of telemetry, or null
  * @param engineFaults at most one for each replica
+ * @param prefixes what routers do with the beginnings of prompts, or null
  */
 record Scene(
         int replicas,
@@ -25,7 +26,8 @@ record Scene(
         @Nullable Kill kill,
         @Nullable Joining joining,
         @Nullable TelemetryFault fault,
-        List<EngineFault> engineFaults) {
+        List<EngineFault> engineFaults,
+        @Nullable Prefixes prefixes) {
     static final long VECTOR_PERIOD_NANOS = 100_000_000L;
     static final long FRAME_PERIOD_NANOS = SimCollector.INTERVAL_MILLIS * 1_000_000L;
 
@@ -43,6 +45,27 @@ record Scene(
             }
         }
     }
+
+    /** A scene in which nobody looks at prompts. */
+    Scene(
+            int replicas,
+            EngineModel engines,
+            int routers,
+            Workload workload,
+            Network.Shape network,
+            Span span,
+            @Nullable Kill kill,
+            @Nullable Joining joining,
+            @Nullable TelemetryFault fault,
+            List<EngineFault> engineFaults) {
+        this(replicas, engines, routers, workload, network, span, kill, joining, fault, engineFaults, null);
+    }
+
+    /**
+     * Each router has a table of so many blocks, and tells the others each 100 ms. The first one is killed while measuring,
+     * and is back with an empty table a while later.
+     */
+    record Prefixes(int tableBlocks, long ttlNanos, long killAtNanos, long restartAfterNanos) {}
 
     /**
      * @param warmNanos before anything is measured: the fleet begins empty
@@ -100,26 +123,39 @@ record Scene(
     }
 
     Scene with(Network.Shape next) {
-        return new Scene(replicas, engines, routers, workload, next, span, kill, joining, fault, engineFaults);
+        return new Scene(
+                replicas, engines, routers, workload, next, span, kill, joining, fault, engineFaults, prefixes);
     }
 
     Scene with(Kill next) {
-        return new Scene(replicas, engines, routers, workload, network, span, next, joining, fault, engineFaults);
+        return new Scene(
+                replicas, engines, routers, workload, network, span, next, joining, fault, engineFaults, prefixes);
     }
 
     Scene with(Joining next) {
-        return new Scene(replicas, engines, routers, workload, network, span, kill, next, fault, engineFaults);
+        return new Scene(
+                replicas, engines, routers, workload, network, span, kill, next, fault, engineFaults, prefixes);
     }
 
     Scene with(TelemetryFault next) {
         return new Scene(
-                replicas, engines, routers, workload, next.on(network), span, kill, joining, next, engineFaults);
+                replicas,
+                engines,
+                routers,
+                workload,
+                next.on(network),
+                span,
+                kill,
+                joining,
+                next,
+                engineFaults,
+                prefixes);
     }
 
     Scene with(EngineFault next) {
         List<EngineFault> all = new ArrayList<>(engineFaults);
         all.add(next);
-        return new Scene(replicas, engines, routers, workload, network, span, kill, joining, fault, all);
+        return new Scene(replicas, engines, routers, workload, network, span, kill, joining, fault, all, prefixes);
     }
 
     /** The same without a fault of telemetry, and without any other disturbance of the network. */
@@ -134,6 +170,7 @@ record Scene(
                 kill,
                 joining,
                 null,
-                engineFaults);
+                engineFaults,
+                prefixes);
     }
 }

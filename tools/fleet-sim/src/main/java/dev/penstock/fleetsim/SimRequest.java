@@ -18,6 +18,9 @@ final class SimRequest {
     /** Of an engine of slots, which tells no tokens, the start. */
     long firstTokenNanos;
 
+    /** Of its prompt, what its engine had in its cache. */
+    int hitTokens;
+
     /** No engine works on it any more. */
     boolean aborted;
 

@@ -1,6 +1,7 @@
 package dev.penstock.fleetsim;
 
 import dev.penstock.core.pick.Routing;
+import dev.penstock.core.prefix.PrefixMatch;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
@@ -27,6 +28,8 @@ final class SimRouter {
     private final FleetView view;
     private final FleetView witness;
     private final VectorWriter vectors;
+    private final PrefixMatch nothing = new PrefixMatch();
+    private @Nullable RouterPrefixes prefixes;
     private long unheardIncarnation = -1;
     private long witnessFromNanos = Long.MAX_VALUE;
     private long arrived;
@@ -54,6 +57,16 @@ final class SimRouter {
         this.witness = new FleetView(name, incarnation);
         this.vectors = new VectorWriter(name, incarnation);
         for (RosterRecord each : roster) view.apply(each, nowNanos);
+    }
+
+    /** It looks at prompts from here on. */
+    void look(RouterPrefixes at) {
+        prefixes = at;
+    }
+
+    @Nullable
+    RouterPrefixes prefixes() {
+        return prefixes;
     }
 
     /** Has the witness hear all but that incarnation, from that time on: a second later it knows everybody. */
@@ -90,11 +103,22 @@ final class SimRouter {
         alive = false;
     }
 
+    /** A request of which nothing matters. */
     @Nullable
     ReplicaEntry route(long nowNanos) {
+        return route(Demand.ofTime(0), nowNanos);
+    }
+
+    @Nullable
+    ReplicaEntry route(Demand demand, long nowNanos) {
         arrived++;
         attempts = 0;
-        return attempt(picker.pick(view.current(), nowNanos));
+        RouterPrefixes known = prefixes;
+        if (known != null) known.look(demand, nowNanos);
+        var ask = new Picker.Ask(demand, known == null ? nothing : known.match());
+        ReplicaEntry entry = attempt(picker.pick(view.current(), ask, nowNanos));
+        if (known != null && entry != null) known.sent(entry.replica().number(), nowNanos);
+        return entry;
     }
 
     /** The same request, which that replica refused to be connected for. */
@@ -125,6 +149,10 @@ final class SimRouter {
 
     private boolean witnessed() {
         return witnessFromNanos != Long.MAX_VALUE;
+    }
+
+    void receive(PrefixNews news, long nowNanos) {
+        if (alive && prefixes != null) prefixes.receive(news, nowNanos);
     }
 
     /** A replica that has come. */

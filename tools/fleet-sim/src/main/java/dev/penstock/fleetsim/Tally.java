@@ -24,6 +24,9 @@ final class Tally {
     /** Until that long after the kill some router counted requests of the dead one; 0 without a kill. */
     double deadCountSeconds;
 
+    /** {@link PrefixWatch}: how long the restarted router knew less than the others; NaN of none. */
+    double restartDipSeconds = Double.NaN;
+
     /** Of each {@link EngineFault}, in the scene's order. */
     final List<FaultTally> faults = new ArrayList<>();
 
@@ -36,6 +39,8 @@ final class Tally {
     private long waited;
     private long affected;
     private double affectedShare;
+    private long hitTokens;
+    private long promptTokens;
     private long looks;
     private double ratios;
     private int peakQueueNew;
@@ -70,6 +75,8 @@ final class Tally {
         if (!request.measured) return;
         ttft.add(request.firstTokenNanos - request.sentNanos);
         latency.add(nowNanos - request.sentNanos);
+        hitTokens += request.hitTokens;
+        promptTokens += request.promptTokens();
         if (request.startedNanos - request.sentNanos <= GOOD_WAIT_NANOS) good++;
     }
 
@@ -103,6 +110,11 @@ final class Tally {
 
     double maxOverMean() {
         return looks == 0 ? 0 : ratios / looks;
+    }
+
+    /** Tokens of prompts that engines had, of all. */
+    double hitRatio() {
+        return promptTokens == 0 ? 0 : (double) hitTokens / promptTokens;
     }
 
     double waitedPct() {

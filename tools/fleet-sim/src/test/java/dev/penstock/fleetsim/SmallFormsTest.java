@@ -69,6 +69,16 @@ class SmallFormsTest {
         assertThat(mean(report, "round_robin", "p99_gain_over_round_robin_pct")).isZero();
     }
 
+    @Test
+    void prefix() throws IOException {
+        Report report = small("prefix");
+
+        assertThat(report.ok()).isTrue();
+        // A ratio near 0 would mean that nothing is ever found in a cache.
+        assertThat(mean(report, "least_request", "hit_ratio_of_oracle")).isBetween(0.3, 0.9);
+        assertThat(mean(report, "prefix_oracle", "hit_ratio_of_oracle")).isEqualTo(1);
+    }
+
     private static Report small(String name) throws IOException {
         Report report = FleetSim.run(name, SimOptions.small(), (policy, seed, seeds) -> {});
         assertThat(report.seeds()).isEqualTo(3);
