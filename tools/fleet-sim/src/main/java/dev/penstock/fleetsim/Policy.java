@@ -134,6 +134,14 @@ enum Policy {
         }
     },
 
+    /** Of sessions, by their key alone ({@link ConsistentHash}). */
+    CONSISTENT_HASH {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new ConsistentHash();
+        }
+    },
+
     /** The truly least loaded, at no delay: what cannot be beaten by balancing alone. */
     ORACLE {
         @Override
@@ -162,7 +170,8 @@ enum Policy {
         return switch (this) {
             case PENSTOCK -> Hearing.ESTIMATES;
             case ARGMIN, TOPK_RAW, RAMP_300S -> Hearing.RAW;
-            case RANDOM, P2C_RAW, OWN_ONLY, MISSING_ZERO, MISSING_FULL, ROUND_ROBIN, ORACLE -> Hearing.NOTHING;
+            case CONSISTENT_HASH, RANDOM, P2C_RAW, OWN_ONLY, MISSING_ZERO, MISSING_FULL, ROUND_ROBIN, ORACLE ->
+                Hearing.NOTHING;
         };
     }
 
