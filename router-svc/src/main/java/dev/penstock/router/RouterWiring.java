@@ -48,6 +48,7 @@ import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.ingress.RequestIds;
 import dev.penstock.router.limit.RateLimits;
 import dev.penstock.router.prefix.ModelPrefixes;
+import dev.penstock.router.prefix.PrefixCounters;
 import dev.penstock.router.prefix.PrefixNews;
 import dev.penstock.router.prefix.PrefixPublisher;
 import dev.penstock.router.prefix.PrefixReader;
@@ -123,7 +124,8 @@ public final class RouterWiring {
         store.start(book);
         ModelPrefixes prefixModes = new ModelPrefixes(models);
         PrefixTable prefixes = new PrefixTable(MOST_PREFIX_BLOCKS, PREFIX_TTL.toNanos());
-        PrefixPublisher prefixNews = new PrefixPublisher(bus, self, NANO_CLOCK);
+        PrefixCounters prefixCounters = new PrefixCounters(context.meters());
+        PrefixPublisher prefixNews = new PrefixPublisher(bus, self, prefixCounters, NANO_CLOCK);
         RateLimits rates = new RateLimits(name, models, NANO_CLOCK.getAsLong());
         Arrivals arrivals = new Arrivals();
         DemandLedger demand = new DemandLedger();
@@ -155,7 +157,7 @@ public final class RouterWiring {
         Promise<Void> routable = Promise.promise();
         writer.runOnContext(v -> {
             feed.start(vertx, bus, new SplittableRandom()).onComplete(routable);
-            new PrefixReader(prefixes, self.nonce(), NANO_CLOCK).subscribe(bus);
+            new PrefixReader(prefixes, self.nonce(), prefixCounters, NANO_CLOCK).subscribe(bus);
         });
 
         BodyMemory memory = new BodyMemory(config.bodyMemory());
@@ -177,6 +179,7 @@ public final class RouterWiring {
                 book,
                 prefixModes,
                 prefixes,
+                prefixCounters,
                 NANO_CLOCK);
         Consumer<OutcomeRecorder> publish = recorder -> {
             var drained = recorder.drain();

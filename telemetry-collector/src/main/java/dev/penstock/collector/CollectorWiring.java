@@ -1,16 +1,21 @@
 package dev.penstock.collector;
 
+import dev.penstock.collector.capacity.CapacityBook;
+import dev.penstock.collector.capacity.CapacityMeters;
+import dev.penstock.collector.capacity.CoreLearner;
 import dev.penstock.collector.config.DiscoveryConfig;
 import dev.penstock.collector.config.TelemetryConfig;
 import dev.penstock.collector.discovery.Discovery;
 import dev.penstock.collector.discovery.FileDiscovery;
 import dev.penstock.collector.discovery.ModelLearner;
+import dev.penstock.collector.discovery.SeenAdapters;
 import dev.penstock.collector.discovery.StaticDiscovery;
 import dev.penstock.collector.http.BoundedGet;
 import dev.penstock.collector.kvevents.KvEvents;
 import dev.penstock.collector.kvevents.Vocabularies;
 import dev.penstock.collector.page.ReplicasPage;
 import dev.penstock.collector.publish.FrameBuilder;
+import dev.penstock.collector.publish.TelemetryFeed;
 import dev.penstock.collector.publish.TelemetryPublisher;
 import dev.penstock.collector.roster.ReadyTimes;
 import dev.penstock.collector.roster.RestartFeed;
@@ -83,8 +88,11 @@ public final class CollectorWiring {
                     case STATIC -> new StaticDiscovery(sources.replicas());
                 };
         InflightSums sums = new InflightSums();
-        SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of);
-        ScrapeLoop scrapes = new ScrapeLoop(new MetricsClient(http, NANO_CLOCK), book, context.meters(), NANO_CLOCK);
+        CapacityBook capacities = new CapacityBook(sums::of, CoreLearner::new);
+        SampleBook book = new SampleBook(config.interval(), config.idleInterval(), sums::of, capacities::capacityMilli);
+        SeenAdapters adapters = new SeenAdapters();
+        ScrapeLoop scrapes = new ScrapeLoop(
+                new MetricsClient(http, NANO_CLOCK), book, List.of(adapters, capacities), context.meters(), NANO_CLOCK);
         KvEvents kvEvents = new KvEvents(vertx, vocabularies, discovery, bus, self, context.meters(), NANO_CLOCK);
         ShardPlan shards = new ShardPlan(self.memberId(), replicas -> {
             scrapes.roster(replicas);
@@ -92,7 +100,10 @@ public final class CollectorWiring {
         });
         ReadyTimes readyTimes = new ReadyTimes();
         RosterFollower follower = new RosterFollower(shards::roster, readyTimes, NANO_CLOCK);
-        ModelLearner models = new ModelLearner(http, NANO_CLOCK);
+        ModelLearner models = new ModelLearner(
+                endpoint -> http.get(endpoint, "/v1/models", ModelLearner.LIMIT, ModelLearner.MAX_BYTES),
+                adapters,
+                NANO_CLOCK);
         RosterOwner owner = new RosterOwner(
                 bus,
                 epoch -> new RosterPublisher(
@@ -107,7 +118,7 @@ public final class CollectorWiring {
                         System::currentTimeMillis),
                 rosterReady);
         FrameBuilder frames = new FrameBuilder(self, book, NANO_CLOCK.getAsLong());
-        ReplicasPage page = new ReplicasPage(discovery, owner, scrapes, book, NANO_CLOCK);
+        ReplicasPage page = new ReplicasPage(discovery, owner, scrapes, book, capacities, NANO_CLOCK);
         ScrapeVerticle verticle = new ScrapeVerticle(
                 self,
                 bus,
@@ -117,11 +128,16 @@ public final class CollectorWiring {
                 new ScrapeVerticle.Parts(
                         follower,
                         owner,
-                        new RestartFeed(owner),
+                        new TelemetryFeed(
+                                self,
+                                new RestartFeed(owner)::sample,
+                                sample -> capacities.heard(sample.number(), sample.capacityMilli())),
                         shards,
                         sums,
                         new InflightFeed(sums, scrapes),
                         scrapes,
+                        capacities,
+                        new CapacityMeters(capacities, context.meters()),
                         new TelemetryPublisher(bus, frames, NANO_CLOCK),
                         kvEvents,
                         page),

@@ -13,6 +13,7 @@ import dev.penstock.model.Header;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
+import dev.penstock.model.Shards;
 import dev.penstock.model.TelemetryFrame;
 import dev.penstock.model.TopicSpec;
 import dev.penstock.model.Topics;
@@ -36,6 +37,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -136,6 +138,126 @@ class CollectorIT {
         } finally {
             join(vertx.close());
         }
+    }
+
+    @Test
+    void adapters_come_and_go_within_two_seconds_and_outlive_the_owner() throws Exception {
+        Path file = directory.resolve("replicas.yaml");
+        RealInfra infra = RealInfra.shared();
+        try (FakeEngine engine = new FakeEngine(vertx, "sim/llama")) {
+            String config = "kafka: {bootstrapServers: \"" + infra.bootstrapServers() + "\", replicationFactor: 1}\n"
+                    + "redis: {url: \"" + infra.redisUrl() + "\"}\n"
+                    + "telemetry: {managementPort: 0}\n"
+                    + "discovery: {file: \"" + file + "\"}\n";
+            Files.writeString(
+                    file, "replicas:\n" + line("lora", engine).replace("}", ", models: [mine/m], engine: vllm}"));
+            KafkaBus bus = KafkaBus.create(
+                    vertx,
+                    KafkaConfig.read(ConfigTree.of(config)),
+                    Incarnation.fresh("reader"),
+                    new SimpleMeterRegistry());
+            bus.subscribe(List.of(Topics.ROSTER), (topic, key, value, nanos) -> note(topic, key, value), () -> {});
+            RunningCollector collector = start(config);
+            Await.until("the roster", SOON, () -> roster.containsKey("lora"));
+            String uid = roster.get("lora").replica().uid();
+            Await.until("it was asked", SOON, () -> engine.asked.contains("/v1/models"));
+
+            engine.adapters = List.of("sql");
+            Await.until("loaded", Duration.ofSeconds(2), () -> models("lora").equals(List.of("mine/m", "sql")));
+            engine.adapters = List.of("sql", "chat");
+            Await.until(
+                    "another", Duration.ofSeconds(2), () -> models("lora").equals(List.of("mine/m", "chat", "sql")));
+            engine.adapters = List.of("chat");
+            Await.until("unloaded", Duration.ofSeconds(2), () -> models("lora").equals(List.of("mine/m", "chat")));
+            assertThat(roster.get("lora").replica().uid()).isEqualTo(uid);
+
+            join(collector.shutdown(Duration.ofSeconds(1)));
+            List<List<String>> told = new CopyOnWriteArrayList<>();
+            bus.subscribe(
+                    List.of(Topics.ROSTER),
+                    (topic, key, value, nanos) -> {
+                        note(topic, key, value);
+                        if (key.equals("lora")) told.add(models("lora"));
+                    },
+                    () -> {});
+            RunningCollector next = start(config);
+            Await.until(
+                    "the next owns and told",
+                    SOON,
+                    () -> get(next, "/debug/replicas").path("owner").asBoolean()
+                            && get(next, "/debug/replicas").path("replicas").size() == 1);
+            int asked = engine.asked.size();
+            Await.until("it was asked again", SOON, () -> engine.asked
+                    .subList(asked, engine.asked.size())
+                    .contains("/v1/models"));
+            // the first record is the one of before any adapter was loaded
+            assertThat(told.subList(1, told.size())).doesNotContain(List.of("mine/m"));
+            engine.adapters = List.of();
+            Await.until("unloaded under the next", SOON, () -> models("lora").equals(List.of("mine/m")));
+            assertThat(roster.get("lora").replica().uid()).isEqualTo(uid);
+            join(next.shutdown(Duration.ofSeconds(1)));
+            join(bus.close());
+        } finally {
+            join(vertx.close());
+        }
+    }
+
+    @Test
+    void a_collector_starts_with_the_capacity_that_was_last_published() throws Exception {
+        Path file = directory.resolve("replicas.yaml");
+        RealInfra infra = RealInfra.shared();
+        try (FakeEngine engine = new FakeEngine(vertx, "sim/llama")) {
+            String config = "kafka: {bootstrapServers: \"" + infra.bootstrapServers() + "\", replicationFactor: 1}\n"
+                    + "redis: {url: \"" + infra.redisUrl() + "\"}\n"
+                    + "telemetry: {managementPort: 0}\n"
+                    + "discovery: {file: \"" + file + "\"}\n";
+            Files.writeString(file, "replicas:\n" + line("fast", engine));
+            KafkaBus bus = KafkaBus.create(
+                    vertx,
+                    KafkaConfig.read(ConfigTree.of(config)),
+                    Incarnation.fresh("reader"),
+                    new SimpleMeterRegistry());
+            bus.subscribe(
+                    List.of(Topics.ROSTER, Topics.TELEMETRY),
+                    (topic, key, value, nanos) -> note(topic, key, value),
+                    () -> {});
+            RunningCollector collector = start(config);
+            Await.until("the roster", SOON, () -> roster.containsKey("fast"));
+            int number = roster.get("fast").replica().number();
+            join(collector.shutdown(Duration.ofSeconds(1)));
+            Sample learned = new Sample(number, 1, 0, 0, 7, 1_730, 0, 50, 0);
+            join(bus.publish(
+                    Topics.TELEMETRY,
+                    Shards.of(number),
+                    Integer.toString(Shards.of(number)),
+                    TelemetryCodec.encode(new TelemetryFrame(
+                            new Header("collector-9", 5, 1, Header.NO_EPOCH, 0),
+                            Shards.of(number),
+                            true,
+                            new BitSet(),
+                            0,
+                            List.of(learned)))));
+
+            RunningCollector next = start(config);
+
+            Await.until("the prior", SOON, () -> {
+                JsonNode page = get(next, "/debug/replicas").path("replicas");
+                return page.size() == 1
+                        && page.get(0).path("capacity").path("prior").asDouble() == 1.73;
+            });
+            frames.clear();
+            Await.until("it is published", SOON, () -> samples(number).stream()
+                    .anyMatch(sample -> sample.capacityMilli() == 1_730));
+            join(next.shutdown(Duration.ofSeconds(1)));
+            join(bus.close());
+        } finally {
+            join(vertx.close());
+        }
+    }
+
+    private List<String> models(String name) {
+        RosterRecord record = roster.get(name);
+        return record == null ? List.of() : record.replica().models();
     }
 
     @Test

@@ -23,6 +23,7 @@ public final class FakeEngine implements AutoCloseable {
 
     public final List<String> asked = new CopyOnWriteArrayList<>();
     public volatile Mode mode = Mode.WELL;
+    public volatile List<String> adapters = List.of();
     private final AtomicLong steps = new AtomicLong(100);
     private final HttpServer server;
     private final String model;
@@ -49,7 +50,9 @@ public final class FakeEngine implements AutoCloseable {
     private void handle(HttpServerRequest request) {
         asked.add(request.path());
         if (request.path().equals("/v1/models")) {
-            request.response().end("{\"data\":[{\"id\":\"" + model + "\"}]}");
+            StringBuilder list = new StringBuilder("{\"data\":[{\"id\":\"" + model + "\"}");
+            for (String name : adapters) list.append(",{\"id\":\"" + name + "\",\"parent\":\"" + model + "\"}");
+            request.response().end(list.append("]}").toString());
             return;
         }
         boolean filtered = request.path().equals("/metrics/");

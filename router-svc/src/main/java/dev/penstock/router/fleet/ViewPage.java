@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.core.quarantine.Quarantine;
 import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
@@ -57,6 +58,7 @@ public final class ViewPage {
         node.put("candidate", cell.candidate());
         node.put("own", cell.own()).put("peers", cell.peersMilli() / 1000.0);
         node.put("bias", cell.biasMilli() / 1000.0).put("slowStart", cell.starting());
+        node.put("capacity", cell.capacity()).put("weight", cell.weight() / (double) HotRow.EVEN_WEIGHT);
         node.put("quarantine", quarantine(cell.quarantine()));
         node.put("verdict", verdict(cell.health().at(now)));
         return node;

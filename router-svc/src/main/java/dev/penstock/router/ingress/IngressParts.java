@@ -12,6 +12,7 @@ import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.limit.RateLimits;
 import dev.penstock.router.prefix.ModelPrefixes;
+import dev.penstock.router.prefix.PrefixCounters;
 import dev.penstock.router.session.ModelSessions;
 import java.util.function.LongSupplier;
 
@@ -33,4 +34,5 @@ public record IngressParts(
         SessionBook pins,
         ModelPrefixes prefixModes,
         PrefixTable prefixes,
+        PrefixCounters prefixCounters,
         LongSupplier nanoClock) {}

@@ -64,7 +64,13 @@ public final class IngressVerticle extends VerticleBase {
                 parts.demand(),
                 parts.rates(),
                 parts.strategies(),
-                new Wishes(parts.sessions(), parts.pins(), parts.prefixModes(), parts.prefixes(), news),
+                new Wishes(
+                        parts.sessions(),
+                        parts.pins(),
+                        parts.prefixModes(),
+                        parts.prefixes(),
+                        news,
+                        parts.prefixCounters()),
                 random,
                 parts.nanoClock());
         vertx.setPeriodic(OUTCOMES_MILLIS, timer -> publish.accept(outcomes));

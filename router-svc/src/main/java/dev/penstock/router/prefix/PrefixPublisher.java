@@ -19,18 +19,22 @@ public final class PrefixPublisher {
 
     private final KafkaBus bus;
     private final Incarnation self;
+    private final PrefixCounters counters;
     private final LongSupplier nanoClock;
     private final int partition;
     private long sequence;
 
-    public PrefixPublisher(KafkaBus bus, Incarnation self, LongSupplier nanoClock) {
+    public PrefixPublisher(KafkaBus bus, Incarnation self, PrefixCounters counters, LongSupplier nanoClock) {
         this.bus = bus;
         this.self = self;
+        this.counters = counters;
         this.nanoClock = nanoClock;
         this.partition = Integer.remainderUnsigned(self.name().hashCode(), Topics.PREFIX.partitions());
     }
 
     public void publish(PrefixNews.Batch batch) {
+        counters.dropped.increment(batch.untold());
+        counters.told.increment(batch.hashes().length);
         if (batch.hashes().length == 0) return;
         Header header = new Header(self.name(), self.nonce(), ++sequence, Header.NO_EPOCH, nanoClock.getAsLong());
         PrefixRecord told = new PrefixRecord(header, byReplica(batch));

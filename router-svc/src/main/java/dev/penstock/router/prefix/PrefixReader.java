@@ -26,13 +26,15 @@ public final class PrefixReader {
 
     private final PrefixTable table;
     private final long ownIncarnation;
+    private final PrefixCounters counters;
     private final LongSupplier nanoClock;
     private boolean malformedSeen;
 
     /** @param ownIncarnation this router's: it has learned its own already */
-    public PrefixReader(PrefixTable table, long ownIncarnation, LongSupplier nanoClock) {
+    public PrefixReader(PrefixTable table, long ownIncarnation, PrefixCounters counters, LongSupplier nanoClock) {
         this.table = table;
         this.ownIncarnation = ownIncarnation;
+        this.counters = counters;
         this.nanoClock = nanoClock;
     }
 
@@ -64,6 +66,7 @@ public final class PrefixReader {
         for (PrefixBlocks blocks : told.blocks()) {
             if (blocks.cleared()) table.forgetReplica(blocks.number());
             for (long hash : blocks.removed()) table.forget(hash, blocks.number());
+            counters.heard.increment(blocks.stored().length);
             for (long hash : blocks.stored()) table.learn(hash, blocks.number(), now);
         }
     }

@@ -7,21 +7,22 @@ public final class Wish {
     private static final long[] NO_PREFIXES = {};
 
     /** Of a request that would go anywhere. */
-    static final Wish NONE = new Wish(Affinity.NO_SESSION, NO_PREFIXES, false);
+    static final Wish NONE = new Wish(Affinity.NO_SESSION, NO_PREFIXES, 0);
 
     final Affinity affinity = new Affinity();
     final long sessionKey;
     final long[] prefixes;
-    final boolean told;
+    final int promptBytes;
 
     /**
      * @param sessionKey see {@link dev.penstock.core.session.SessionKey}
-     * @param prefixes hashes of the beginning of its prompt, the shortest first
-     * @param told this router tells the others where it sent them; not where engines do
+     * @param prefixes hashes of the beginning of its prompt, the shortest first, to be told to the other routers; none where
+     *     engines tell them
+     * @param promptBytes 0 where nobody asks for prefixes
      */
-    Wish(long sessionKey, long[] prefixes, boolean told) {
+    Wish(long sessionKey, long[] prefixes, int promptBytes) {
         this.sessionKey = sessionKey;
         this.prefixes = prefixes;
-        this.told = told;
+        this.promptBytes = promptBytes;
     }
 }

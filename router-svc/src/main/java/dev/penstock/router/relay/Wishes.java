@@ -9,6 +9,7 @@ import dev.penstock.core.session.SessionBook;
 import dev.penstock.model.PrefixMode;
 import dev.penstock.router.ingress.BodyFacts;
 import dev.penstock.router.prefix.ModelPrefixes;
+import dev.penstock.router.prefix.PrefixCounters;
 import dev.penstock.router.prefix.PrefixNews;
 import dev.penstock.router.session.ModelSessions;
 import dev.penstock.router.session.SessionRule;
@@ -26,15 +27,22 @@ public final class Wishes {
     private final ModelPrefixes modes;
     private final PrefixTable prefixes;
     private final PrefixNews news;
+    private final PrefixCounters counters;
     private final PrefixMatch match = new PrefixMatch();
 
     public Wishes(
-            ModelSessions sessions, SessionBook pins, ModelPrefixes modes, PrefixTable prefixes, PrefixNews news) {
+            ModelSessions sessions,
+            SessionBook pins,
+            ModelPrefixes modes,
+            PrefixTable prefixes,
+            PrefixNews news,
+            PrefixCounters counters) {
         this.sessions = sessions;
         this.pins = pins;
         this.modes = modes;
         this.prefixes = prefixes;
         this.news = news;
+        this.counters = counters;
     }
 
     /** To be called before the event loop's next body is read. */
@@ -44,12 +52,12 @@ public final class Wishes {
                 : Affinity.NO_SESSION;
         PrefixMode mode = rule.prefix() ? modes.of(model) : PrefixMode.OFF;
         if (mode == PrefixMode.OFF || facts.promptBytes() == 0) {
-            return session == Affinity.NO_SESSION ? Wish.NONE : new Wish(session, NO_PREFIXES, false);
+            return session == Affinity.NO_SESSION ? Wish.NONE : new Wish(session, NO_PREFIXES, 0);
         }
         boolean exact = mode == PrefixMode.EVENTS;
         PrefixChain chain = facts.prefixes(model, exact);
         if (chain.blocks() == 0 && session == Affinity.NO_SESSION) return Wish.NONE;
-        Wish wish = new Wish(session, exact ? NO_PREFIXES : hashes(chain), !exact);
+        Wish wish = new Wish(session, exact ? NO_PREFIXES : hashes(chain), facts.promptBytes());
         prefixes.find(chain, nowNanos, match);
         wish.affinity.prefix(match, facts.promptBytes());
         return wish;
@@ -74,6 +82,7 @@ public final class Wishes {
         if (wish.sessionKey != Affinity.NO_SESSION) {
             pins.routed(model, wish.sessionKey, wish.affinity.pinned(), replicaNumber, nowNanos);
         }
-        if (wish.told) news.sent(wish.prefixes, replicaNumber, nowNanos);
+        if (wish.promptBytes > 0) counters.sent(wish.promptBytes, wish.affinity.hitMilli(replicaNumber));
+        if (wish.prefixes.length > 0) news.sent(wish.prefixes, replicaNumber, nowNanos);
     }
 }

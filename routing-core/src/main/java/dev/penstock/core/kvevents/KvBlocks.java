@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the chain of bytes stood behind it, and its text; the bytes that fill no block of the chain yet are found by walking up to
  * the parents, at most 4 KiB of them.
  *
- * <p>About 200 bytes per block of 16 tokens, at most {@code mostBlocks}. What cannot be tied to the beginning of a prompt is
+ * <p>About 240 bytes per block of 16 tokens, at most {@code mostBlocks}. What cannot be tied to the beginning of a prompt is
  * left out: a parent that is not known (its event was missed), a token that the vocabulary does not have, a key that is not
  * text, one block too many. Left out means "not known to be cached", which costs a hit and never claims one.
  *
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Used on one thread.
  */
 public final class KvBlocks {
-    /** One million tokens of 16 a block, and some 12 MiB. */
+    /** One million tokens of 16 a block, and some 15 MiB. */
     public static final int MOST_BLOCKS = 65_536;
 
     private final Vocabulary vocabulary;

@@ -71,7 +71,7 @@ public final class Affinity {
     }
 
     /** The share of the prompt that this replica has, in thousandths. */
-    int hitMilli(int replicaNumber) {
+    public int hitMilli(int replicaNumber) {
         for (int i = 0; i < owners; i++) if (owner[i] == replicaNumber) return hitMilli[i];
         return 0;
     }

@@ -181,7 +181,7 @@ public final class ReplicaCell {
     }
 
     /** As the collector last told it: 1 is the middle of its pool, and what one is that nothing is known of. */
-    double capacity() {
+    public double capacity() {
         return capacity;
     }
 

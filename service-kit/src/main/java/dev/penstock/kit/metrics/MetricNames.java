@@ -25,6 +25,11 @@ public final class MetricNames {
 
     /** Cached blocks that could not be tied to the beginning of a prompt. */
     public static final String COLLECTOR_KV_LEFT_OUT = "penstock_collector_kv_left_out_blocks_total";
+    /** Replicas scraped by this collector by what is known of their capacity. Label: state (learned, prior, unknown). */
+    public static final String COLLECTOR_CAPACITY_REPLICAS = "penstock_collector_capacity_replicas";
+
+    /** Highest over lowest learned capacity in a pool, of the replicas scraped by this collector. Label: pool. */
+    public static final String COLLECTOR_CAPACITY_SPREAD = "penstock_collector_capacity_spread_ratio";
 
     /** Attempts at replicas by how they ended. Label: outcome. */
     public static final String ROUTER_ATTEMPTS = "penstock_router_attempts_total";
@@ -56,10 +61,18 @@ public final class MetricNames {
     /** 1 while Redis tells pins. */
     public static final String ROUTER_PINS_CONNECTED = "penstock_router_pins_connected";
 
+    /** Bytes of prompts by whether the replica they went to is taken to have computed them. Label: result (hit, miss). */
+    public static final String ROUTER_PREFIX_BYTES = "penstock_router_prefix_bytes_total";
+
+    /** Prefix blocks that routers tell each other. Label: result (told, heard, dropped). */
+    public static final String ROUTER_PREFIX_BLOCKS = "penstock_router_prefix_blocks_total";
+
     public static final String TOPIC_LABEL = "topic";
     public static final String RESULT_LABEL = "result";
     public static final String OUTCOME_LABEL = "outcome";
     public static final String REASON_LABEL = "reason";
+    public static final String STATE_LABEL = "state";
+    public static final String POOL_LABEL = "pool";
 
     private MetricNames() {}
 }

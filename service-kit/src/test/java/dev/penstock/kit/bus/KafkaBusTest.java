@@ -71,6 +71,25 @@ class KafkaBusTest {
     }
 
     @Test
+    void the_last_records_of_a_stream_are_read_on_demand() {
+        try (FreshInfra infra = FreshInfra.start()) {
+            KafkaBus bus = bus(infra.bootstrapServers());
+            for (int i = 0; i < 5; i++) join(bus.publish(Topics.TELEMETRY, 3, "3", bytes("f" + i)));
+            join(bus.publish(Topics.TELEMETRY, 4, "4", bytes("g")));
+
+            bus.subscribeFromTail(List.of(Topics.TELEMETRY), 2, this::note, () -> {
+                seen.add("caught up");
+                caughtUp.incrementAndGet();
+            });
+
+            Await.until("caught up", SOON, () -> caughtUp.get() == 1);
+            assertThat(seen).containsExactlyInAnyOrder("3=f3", "3=f4", "4=g", "caught up");
+            assertThat(seen).endsWith("caught up");
+            join(bus.close());
+        }
+    }
+
+    @Test
     void survives_a_broker_that_goes_and_comes_back() {
         try (FreshInfra infra = FreshInfra.start()) {
             KafkaBus bus = bus(infra.bootstrapServers());

@@ -61,7 +61,8 @@ public record DiscoveryConfig(Source source, Path file, List<DiscoveredReplica> 
                 each.optionalString("zone"),
                 maxInflight == 0 ? null : maxInflight,
                 Map.of(),
-                kvSource(each));
+                kvSource(each),
+                null);
     }
 
     private static DiscoveredReplica.@Nullable KvSource kvSource(ConfigSection each) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param models empty means: not known, ask it
  * @param kvEvents null = it publishes none
+ * @param adapters LoRA adapters that it has loaded besides, in order; null = it has not told yet
  */
 public record DiscoveredReplica(
         String name,
@@ -21,14 +22,16 @@ public record DiscoveredReplica(
         @Nullable String zone,
         @Nullable Integer maxInflight,
         Map<String, String> labels,
-        @Nullable KvSource kvEvents) {
+        @Nullable KvSource kvEvents,
+        @Nullable List<String> adapters) {
 
     public DiscoveredReplica {
         models = List.copyOf(models);
         labels = Map.copyOf(labels);
+        adapters = adapters == null ? null : List.copyOf(adapters);
     }
 
-    /** One that publishes no KV events. */
+    /** One that publishes no KV events and has not been asked. */
     public DiscoveredReplica(
             String name,
             String endpoint,
@@ -39,7 +42,7 @@ public record DiscoveredReplica(
             @Nullable String zone,
             @Nullable Integer maxInflight,
             Map<String, String> labels) {
-        this(name, endpoint, metricsEndpoint, models, engine, hardwareClass, zone, maxInflight, labels, null);
+        this(name, endpoint, metricsEndpoint, models, engine, hardwareClass, zone, maxInflight, labels, null, null);
     }
 
     /**
@@ -49,8 +52,18 @@ public record DiscoveredReplica(
      */
     public record KvSource(String events, @Nullable String replay) {}
 
-    DiscoveredReplica with(List<String> learned, EngineKind kind) {
+    DiscoveredReplica with(List<String> learned, EngineKind kind, @Nullable List<String> loaded) {
         return new DiscoveredReplica(
-                name, endpoint, metricsEndpoint, learned, kind, hardwareClass, zone, maxInflight, labels, kvEvents);
+                name,
+                endpoint,
+                metricsEndpoint,
+                learned,
+                kind,
+                hardwareClass,
+                zone,
+                maxInflight,
+                labels,
+                kvEvents,
+                loaded);
     }
 }

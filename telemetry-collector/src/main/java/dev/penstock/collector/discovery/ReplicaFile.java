@@ -100,7 +100,8 @@ public final class ReplicaFile {
                 text(at, node, "zone"),
                 maxInflight(at + ".maxInflight", node.get("maxInflight")),
                 labels(at + ".labels", node.get("labels")),
-                kvSource(at, node));
+                kvSource(at, node),
+                null);
     }
 
     private DiscoveredReplica.@Nullable KvSource kvSource(String at, ObjectNode node) {

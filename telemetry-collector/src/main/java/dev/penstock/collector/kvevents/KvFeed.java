@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
 
 /**
  * One replica's sockets and what came out of them. Live messages come by subscription; while earlier ones are told again, by a
@@ -18,6 +19,12 @@ import org.zeromq.ZMQ;
  */
 final class KvFeed implements AutoCloseable {
     private static final long REPLAY_NANOS = Duration.ofSeconds(2).toNanos();
+    /**
+     * Without an answer for so long it is asked again on a new connection: with JeroMQ 0.6.0 a message that follows at once on
+     * a handshake now and then stays unread until another connection comes.
+     */
+    private static final long ASK_AGAIN_NANOS = Duration.ofMillis(300).toNanos();
+
     /** Everything held is said again in this time, so that it is never older than 5 min to those who read 10 min back. */
     static final long AGAIN_NANOS = Duration.ofMinutes(4).toNanos();
 
@@ -41,6 +48,7 @@ final class KvFeed implements AutoCloseable {
     private final KvStream stream;
     private ZMQ.@Nullable Socket replay;
     private long replayUntilNanos;
+    private long askAgainNanos;
     private long leftOutTold;
     private long gapsTold;
     private double againAt;
@@ -56,7 +64,12 @@ final class KvFeed implements AutoCloseable {
         subscription.monitor("inproc://" + monitorName, ZMQ.EVENT_CONNECTED | ZMQ.EVENT_DISCONNECTED);
         monitor = zmq.createSocket(SocketType.PAIR);
         monitor.connect("inproc://" + monitorName);
-        subscription.connect(target.source().events());
+        try {
+            subscription.connect(target.source().events());
+        } catch (ZMQException e) {
+            close();
+            throw e;
+        }
     }
 
     private ZMQ.Socket socket(SocketType type) {
@@ -133,13 +146,33 @@ final class KvFeed implements AutoCloseable {
             stream.replayEnded();
             return;
         }
+        replayUntilNanos = nowNanos + REPLAY_NANOS;
+        ask(address, nowNanos);
+    }
+
+    /** On a new connection. */
+    private void ask(String address, long nowNanos) {
+        askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+        try {
+            replay = asking(address);
+        } catch (ZMQException unresolvable) {
+            replay = null;
+            stream.replayEnded();
+        }
+    }
+
+    private ZMQ.Socket asking(String address) {
         ZMQ.Socket asked = socket(SocketType.DEALER);
         asked.setSendTimeOut(0);
-        asked.connect(address);
+        try {
+            asked.connect(address);
+        } catch (ZMQException e) {
+            asked.close();
+            throw e;
+        }
         asked.send(new byte[0], ZMQ.SNDMORE);
         asked.send(ByteBuffer.allocate(Long.BYTES).putLong(stream.next()).array());
-        replay = asked;
-        replayUntilNanos = nowNanos + REPLAY_NANOS;
+        return asked;
     }
 
     /** Frames are an empty one, on newer engines the topic, number, payload; number -1 ends it. */
@@ -147,6 +180,7 @@ final class KvFeed implements AutoCloseable {
         for (int i = 0; i < MESSAGES_AT_ONCE; i++) {
             byte[][] frames = receive(asked);
             if (frames == null) break;
+            askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
             byte[] number = frames.length < FRAMES ? new byte[0] : frames[frames.length - 2];
             if (number.length == Long.BYTES && number(number) == -1) {
                 endReplay();
@@ -156,14 +190,20 @@ final class KvFeed implements AutoCloseable {
             if (events == null) counters.malformed();
             else stream.replayed(number(number), events);
         }
-        if (nowNanos - replayUntilNanos > 0) endReplay();
+        String address = target.source().replay();
+        if (address == null || nowNanos - replayUntilNanos > 0) {
+            endReplay();
+        } else if (nowNanos - askAgainNanos > 0) {
+            asked.close();
+            ask(address, nowNanos);
+        }
     }
 
     private void endReplay() {
         ZMQ.Socket asked = replay;
         if (asked == null) return;
         replay = null;
-        zmq.destroySocket(asked);
+        asked.close();
         stream.replayEnded();
     }
 
@@ -222,7 +262,7 @@ final class KvFeed implements AutoCloseable {
     @Override
     public void close() {
         endReplay();
-        zmq.destroySocket(subscription);
-        zmq.destroySocket(monitor);
+        subscription.close();
+        monitor.close();
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
 
 /**
  * The thread that listens to engines. It owns every socket and everything that is known of an engine's blocks; each 50 ms it
  * hands over what changed, and only when the last of that was taken: what nobody takes stays with the feeds, where each prefix
  * has one word.
  *
- * <p>Per replica two sockets and up to 12 MiB; with 2,000 replicas over four collectors, a collector has 500 of them.
+ * <p>Per replica two sockets and up to 15 MiB; with 2,000 replicas over four collectors, a collector has 500 of them.
  */
 public final class KvSubscriber implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KvSubscriber.class);
@@ -33,6 +35,9 @@ public final class KvSubscriber implements AutoCloseable {
     private static final int MOST_OF_ONE = 2_048;
 
     private static final int MOST_SOCKETS = 16_384;
+    /** After an address that cannot be resolved, or a failure of the thread. */
+    private static final long AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
+
     private static final long CLOSE_MILLIS = 2_000;
 
     private final BiConsumer<List<PrefixBlocks>, Runnable> sink;
@@ -44,6 +49,8 @@ public final class KvSubscriber implements AutoCloseable {
     private volatile Map<Integer, KvTarget> wanted = Map.of();
     private volatile boolean closed;
     private long monitors;
+    private boolean incomplete;
+    private long followedNanos;
     private int turn;
 
     /** @param sink called on the subscriber's thread; to run its second argument when it took the first, on any thread */
@@ -69,6 +76,7 @@ public final class KvSubscriber implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        LockSupport.unpark(thread);
         try {
             thread.join(CLOSE_MILLIS);
         } catch (InterruptedException e) {
@@ -77,12 +85,16 @@ public final class KvSubscriber implements AutoCloseable {
     }
 
     private void run() {
-        try (ZContext zmq = new ZContext()) {
-            zmq.getContext().setMaxSockets(MOST_SOCKETS);
-            zmq.setLinger(0);
-            listen(zmq);
-        } catch (RuntimeException e) {
-            LOG.atError().setCause(e).log("KV events are no longer listened to");
+        while (!closed) {
+            try (ZContext zmq = new ZContext()) {
+                zmq.getContext().setMaxSockets(MOST_SOCKETS);
+                zmq.setLinger(0);
+                listen(zmq);
+            } catch (RuntimeException e) {
+                LOG.atError().setCause(e).log("listening to KV events failed, beginning anew");
+                numberToFeed.clear();
+                LockSupport.parkNanos(this, AGAIN_NANOS);
+            }
         }
     }
 
@@ -92,7 +104,8 @@ public final class KvSubscriber implements AutoCloseable {
         long toldNanos = nanoClock.getAsLong();
         while (!closed) {
             Map<Integer, KvTarget> now = wanted;
-            if (now != had) {
+            boolean again = incomplete && nanoClock.getAsLong() - followedNanos > AGAIN_NANOS;
+            if (now != had || again) {
                 follow(zmq, now);
                 had = now;
                 poller = close(poller);
@@ -124,18 +137,32 @@ public final class KvSubscriber implements AutoCloseable {
     }
 
     private void follow(ZContext zmq, Map<Integer, KvTarget> targets) {
+        followedNanos = nanoClock.getAsLong();
+        incomplete = false;
         numberToFeed.values().removeIf(feed -> {
             boolean gone = !feed.target().equals(targets.get(feed.target().number()));
             if (gone) feed.close();
             return gone;
         });
         for (KvTarget target : targets.values()) {
-            if (numberToFeed.containsKey(target.number())) continue;
+            if (!numberToFeed.containsKey(target.number())) listenTo(zmq, target);
+        }
+    }
+
+    private void listenTo(ZContext zmq, KvTarget target) {
+        try {
+            numberToFeed.put(target.number(), new KvFeed(zmq, target, "kv-" + monitors++, counters));
             LOG.atInfo()
                     .addKeyValue(LogKeys.REPLICA, target.name())
                     .addKeyValue(LogKeys.URL, target.source().events())
                     .log("listening to KV events");
-            numberToFeed.put(target.number(), new KvFeed(zmq, target, "kv-" + monitors++, counters));
+        } catch (ZMQException e) {
+            incomplete = true;
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.REPLICA, target.name())
+                    .addKeyValue(LogKeys.URL, target.source().events())
+                    .addKeyValue(LogKeys.ERROR, e.getMessage())
+                    .log("KV events cannot be reached, trying again");
         }
     }
 

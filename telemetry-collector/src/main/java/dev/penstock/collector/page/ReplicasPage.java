@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.penstock.collector.capacity.CapacityBook;
 import dev.penstock.collector.discovery.Discovery;
 import dev.penstock.collector.roster.RosterOwner;
 import dev.penstock.collector.scrape.SampleBook;
@@ -18,11 +19,18 @@ public final class ReplicasPage {
     private final RosterOwner roster;
     private final ScrapeLoop scrapes;
     private final SampleBook book;
+    private final CapacityBook capacities;
     private final LongSupplier nanoClock;
     private volatile JsonNode page = JsonNodeFactory.instance.objectNode();
 
     public ReplicasPage(
-            Discovery discovery, RosterOwner roster, ScrapeLoop scrapes, SampleBook book, LongSupplier nanoClock) {
+            Discovery discovery,
+            RosterOwner roster,
+            ScrapeLoop scrapes,
+            SampleBook book,
+            CapacityBook capacities,
+            LongSupplier nanoClock) {
+        this.capacities = capacities;
         this.discovery = discovery;
         this.roster = roster;
         this.scrapes = scrapes;
@@ -65,10 +73,23 @@ public final class ReplicasPage {
             node.put("ageMs", sample.ageMicros() / 1000);
             node.put("sleeping", sample.sleeping());
         }
+        capacity(node.putObject("capacity"), capacities.status(replica.number()));
         node.put("freshness", book.freshness(replica.number(), now).name());
         node.put("intervalMs", book.intervalNanos(replica.number(), now) / 1_000_000);
         node.put("achievedMs", status.achievedMillis());
         node.put("failures", status.failures());
         node.put("lastError", status.lastError());
+    }
+
+    /** {@code relative} = 1 for the pool's median; null where nothing is known. */
+    private static void capacity(ObjectNode node, CapacityBook.Status status) {
+        if (status.publishedMilli() == 0) node.putNull("relative");
+        else node.put("relative", status.publishedMilli() / 1e3);
+        if (status.priorMilli() == 0) node.putNull("prior");
+        else node.put("prior", status.priorMilli() / 1e3);
+        node.put("busySeconds", Math.round(status.busySeconds()));
+        if (status.throughput() == 0) node.putNull("throughput");
+        else node.put("throughput", Math.round(status.throughput() * 10) / 10.0);
+        node.put("workPerSecond", Math.round(status.workPerSecond() * 10) / 10.0);
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -177,7 +178,7 @@ public final class RosterBook {
                 uid,
                 each.endpoint(),
                 each.metricsEndpoint(),
-                each.models(),
+                models(each, same ? entry : null),
                 each.engine(),
                 each.hardwareClass(),
                 PoolId.localFor(each.models().getFirst()),
@@ -190,6 +191,21 @@ public final class RosterBook {
                 new Entry(replica, false, 0, same && entry != null ? entry.readySinceNanos() : Long.valueOf(nowNanos));
         nameToEntry.put(each.name(), next);
         changes.add(next.told(nowNanos));
+    }
+
+    /**
+     * Its models, then its adapters. While it has not told of adapters, as after a change of owner, those that its record
+     * names besides stay.
+     */
+    private static List<String> models(DiscoveredReplica each, @Nullable Entry entry) {
+        List<String> before = entry == null ? List.of() : entry.replica().models();
+        boolean samePool =
+                !before.isEmpty() && before.getFirst().equals(each.models().getFirst());
+        Set<String> models = new LinkedHashSet<>(each.models());
+        List<String> adapters = each.adapters();
+        if (adapters != null) models.addAll(adapters);
+        else if (samePool) models.addAll(before);
+        return List.copyOf(models);
     }
 
     private void leave(Entry entry, long nowNanos, List<Change> changes) {

@@ -56,6 +56,11 @@ public final class RosterOwner implements ClaimHolder.Listener {
         return now == null ? Future.succeededFuture() : now.tick();
     }
 
+    /** Asks replicas what they serve; between looks at the source. */
+    public void askModels() {
+        if (publisher != null) publisher.askModels();
+    }
+
     /** A collector saw that the engine of this number began anew. */
     public void restarted(int number) {
         if (publisher != null) publisher.restarted(number);

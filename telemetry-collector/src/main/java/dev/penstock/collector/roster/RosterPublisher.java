@@ -110,6 +110,11 @@ public final class RosterPublisher {
         return discovery.refresh().onSuccess(looked -> compare());
     }
 
+    /** Asks replicas what they serve, and tells what is new of that. Called ten times a second. */
+    public void askModels() {
+        if (models.tick()) compare();
+    }
+
     private void compare() {
         List<DiscoveredReplica> wanted = discovery.replicas();
         // asking for models need not wait for Kafka

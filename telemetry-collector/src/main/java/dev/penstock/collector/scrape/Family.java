@@ -14,7 +14,9 @@ record Family(byte[] name, byte @Nullable [] label, byte @Nullable [] value, Fol
         /** Over engine ranks: the replica's total. */
         SUM,
         /** The fullest rank. */
-        MAX
+        MAX,
+        /** An info series whose value is the time it was last true: the latest, for its labels. */
+        LATEST
     }
 
     static Family sum(String name) {
@@ -23,6 +25,10 @@ record Family(byte[] name, byte @Nullable [] label, byte @Nullable [] value, Fol
 
     static Family max(String name) {
         return new Family(bytes(name), null, null, Fold.MAX);
+    }
+
+    static Family latest(String name) {
+        return new Family(bytes(name), null, null, Fold.LATEST);
     }
 
     Family where(String labelName, String labelValue) {

@@ -46,6 +46,11 @@ final class PageFamilies {
         return page.value(page.seen(indices[0]) ? indices[0] : indices[1]);
     }
 
+    /** A label of the latest series. */
+    static String label(PrometheusText page, int[] indices, String name) {
+        return page.label(page.seen(indices[0]) ? indices[0] : indices[1], name);
+    }
+
     /** Requests, at most 10^9. */
     static int count(double value) {
         return Double.isNaN(value) || value < 0 ? Sample.UNKNOWN : (int) Math.round(Math.min(value, 1e9));

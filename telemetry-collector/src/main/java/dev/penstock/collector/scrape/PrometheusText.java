@@ -9,11 +9,20 @@ import java.util.List;
  *
  * <p>Every line is read by the whole grammar, asked for or not, so that what is no sample is counted and skipped. Timestamps
  * and exemplars are read over: a sample is as old as its scrape. A series whose value is not finite makes its family's sum
- * unknown; a maximum is taken over the rest. Series with a {@code pid} label repeat one value per process, mostly as 0, so
- * of them the greatest counts. One thread.
+ * unknown; a maximum is taken over the rest.
+ *
+ * <p>Some labels tell who says something, and not of which rank: a process ({@code pid}, mostly with 0 in all but one), or
+ * the ranks that work together on each request ({@code tp_rank} and the like), or they take a part out of a total that is
+ * there as well ({@code priority}). Of series that differ in such labels only, the greatest counts; then ranks
+ * ({@code engine}, {@code dp_rank}) are folded. One thread.
  */
 final class PrometheusText {
-    private static final byte[] PID = "pid".getBytes(StandardCharsets.UTF_8);
+    private static final byte[][] SAYERS = {
+        bytes("pid"), bytes("tp_rank"), bytes("pp_rank"), bytes("moe_ep_rank"), bytes("priority")
+    };
+
+    /** Far above what 64 ranks with 8 families have; beyond it the greatest of a family stands for the rest. */
+    private static final int MOST_SAID = 1024;
 
     /** Powers of ten that a double holds exactly; with a mantissa below 2^53 one operation gives the nearest double. */
     private static final double[] EXACT_TENS = {
@@ -25,11 +34,17 @@ final class PrometheusText {
 
     private final Family[] families;
     private final double[] plain;
-    private final double[] perProcess;
+    private final double[] overflow;
+    private final int[] labelsFrom;
+    private final int[] labelsTo;
+    private final int[] saidFamily = new int[MOST_SAID];
+    private final long[] saidOf = new long[MOST_SAID];
+    private final double[] said = new double[MOST_SAID];
     private final boolean[] seen;
     private final boolean[] unknown;
     private final boolean[] nameFits;
     private final boolean[] labelFits;
+    private int saidCount;
     private int garbageLines;
     private boolean cut;
 
@@ -42,7 +57,9 @@ final class PrometheusText {
         this.families = families.toArray(new Family[0]);
         int count = this.families.length;
         plain = new double[count];
-        perProcess = new double[count];
+        overflow = new double[count];
+        labelsFrom = new int[count];
+        labelsTo = new int[count];
         seen = new boolean[count];
         unknown = new boolean[count];
         nameFits = new boolean[count];
@@ -52,7 +69,8 @@ final class PrometheusText {
     /** @param whole false when the body ended before its time: then its last line is not to be trusted */
     void scan(byte[] page, int length, boolean whole) {
         Arrays.fill(plain, Double.NaN);
-        Arrays.fill(perProcess, Double.NaN);
+        Arrays.fill(overflow, Double.NaN);
+        saidCount = 0;
         Arrays.fill(seen, false);
         Arrays.fill(unknown, false);
         garbageLines = 0;
@@ -76,13 +94,37 @@ final class PrometheusText {
 
     /** NaN = unknown. */
     double value(int family) {
-        double a = plain[family];
-        double b = perProcess[family];
-        if (families[family].fold() == Family.Fold.SUM) {
-            if (unknown[family]) return Double.NaN;
-            return Double.isNaN(a) ? b : Double.isNaN(b) ? a : a + b;
+        boolean sum = families[family].fold() == Family.Fold.SUM;
+        if (sum && unknown[family]) return Double.NaN;
+        double value = fold(sum, plain[family], overflow[family]);
+        for (int i = 0; i < saidCount; i++) {
+            if (saidFamily[i] == family) value = fold(sum, value, said[i]);
         }
-        return greater(a, b);
+        return value;
+    }
+
+    private static double fold(boolean sum, double a, double b) {
+        return sum && !Double.isNaN(a) && !Double.isNaN(b) ? a + b : greater(a, b);
+    }
+
+    /** A label of the latest series of a family that asks for it, unescaped; "" where it has no such label. */
+    String label(int family, String name) {
+        byte[] wanted = bytes(name);
+        at = labelsFrom[family];
+        end = labelsTo[family];
+        while (at < end) {
+            blanks();
+            int start = at;
+            if (!name(false)) return "";
+            int length = at - start;
+            if (!take('=') || !take('"')) return "";
+            int valueStart = at;
+            if (!quoted()) return "";
+            if (same(wanted, start, length)) return unescaped(valueStart, at - 1);
+            blanks();
+            if (at < end && text[at] == ',') at++;
+        }
+        return "";
     }
 
     int garbageLines() {
@@ -100,10 +142,14 @@ final class PrometheusText {
         int nameStart = at;
         if (!name(true)) return false;
         boolean wanted = fitNames(nameStart, at - nameStart);
-        boolean perPid = false;
+        boolean sayer = false;
+        long rest = 0;
+        int from = at;
+        int to = at;
         blanks();
         if (at < end && text[at] == '{') {
             at++;
+            from = at;
             while (true) {
                 blanks();
                 if (at < end && text[at] == '}') break;
@@ -114,13 +160,15 @@ final class PrometheusText {
                 int valueStart = at;
                 if (!quoted()) return false;
                 if (wanted) {
-                    perPid |= same(PID, labelStart, labelLength);
+                    if (sayer(labelStart, labelLength)) sayer = true;
+                    else rest += hash(labelStart, at);
                     fitLabels(labelStart, labelLength, valueStart, at - 1);
                 }
                 blanks();
                 if (at < end && text[at] == ',') at++;
                 else if (at == end || text[at] != '}') return false;
             }
+            to = at;
             at++;
         }
         blanks();
@@ -132,7 +180,7 @@ final class PrometheusText {
             blanks();
         }
         if (at < end && text[at] != '#') return false;
-        if (wanted) count(value, perPid);
+        if (wanted) count(value, sayer, rest, from, to);
         return true;
     }
 
@@ -155,16 +203,55 @@ final class PrometheusText {
         }
     }
 
-    private void count(double value, boolean perPid) {
+    /** @param rest stands for the labels that name no sayer, in whatever order */
+    private void count(double value, boolean sayer, long rest, int from, int to) {
         boolean finite = Double.isFinite(value);
         for (int i = 0; i < families.length; i++) {
             if (!nameFits[i] || !labelFits[i]) continue;
             seen[i] = true;
-            if (!finite) unknown[i] = true;
-            else if (perPid) perProcess[i] = greater(perProcess[i], value);
-            else if (families[i].fold() == Family.Fold.MAX) plain[i] = greater(plain[i], value);
-            else plain[i] = Double.isNaN(plain[i]) ? value : plain[i] + value;
+            if (!finite) {
+                unknown[i] = true;
+            } else if (families[i].fold() == Family.Fold.LATEST) {
+                if (plain[i] >= value) continue;
+                plain[i] = value;
+                labelsFrom[i] = from;
+                labelsTo[i] = to;
+            } else if (sayer) {
+                say(i, rest, value);
+            } else {
+                plain[i] = fold(families[i].fold() == Family.Fold.SUM, plain[i], value);
+            }
         }
+    }
+
+    private void say(int family, long rest, double value) {
+        for (int i = 0; i < saidCount; i++) {
+            if (saidFamily[i] == family && saidOf[i] == rest) {
+                said[i] = Math.max(said[i], value);
+                return;
+            }
+        }
+        if (saidCount == MOST_SAID) {
+            overflow[family] = greater(overflow[family], value);
+            return;
+        }
+        saidFamily[saidCount] = family;
+        saidOf[saidCount] = rest;
+        said[saidCount++] = value;
+    }
+
+    private boolean sayer(int start, int length) {
+        for (byte[] name : SAYERS) {
+            if (same(name, start, length)) return true;
+        }
+        return false;
+    }
+
+    /** Of a label with its value; spread, so that sums of several rarely meet. */
+    private long hash(int from, int to) {
+        long hash = 0xCBF29CE484222325L;
+        for (int i = from; i < to; i++) hash = (hash ^ text[i]) * 0x100000001B3L;
+        return (hash ^ (hash >>> 32)) * 0x9E3779B97F4A7C15L;
     }
 
     private static double greater(double a, double b) {
@@ -208,6 +295,25 @@ final class PrometheusText {
 
     private boolean same(byte[] wanted, int start, int length) {
         return wanted.length == length && Arrays.equals(wanted, 0, length, text, start, start + length);
+    }
+
+    private String unescaped(int from, int to) {
+        String raw = new String(text, from, to - from, StandardCharsets.UTF_8);
+        if (raw.indexOf('\\') < 0) return raw;
+        StringBuilder plainText = new StringBuilder(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c == '\\' && i + 1 < raw.length()) {
+                c = raw.charAt(++i);
+                if (c == 'n') c = '\n';
+            }
+            plainText.append(c);
+        }
+        return plainText.toString();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private boolean sameUnescaped(byte[] wanted, int from, int to) {

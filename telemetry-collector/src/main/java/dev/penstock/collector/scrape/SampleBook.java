@@ -36,6 +36,7 @@ public final class SampleBook {
     private final long intervalNanos;
     private final long idleNanos;
     private final IntUnaryOperator inflight;
+    private final IntUnaryOperator capacityMilli;
     private final TreeMap<Integer, Entry> numberToEntry = new TreeMap<>();
 
     /** A reading that has been published or not yet, with the moment it stands for. */
@@ -58,8 +59,13 @@ public final class SampleBook {
         long restartNanos;
     }
 
-    /** @param inflight of all routers, by replica number */
-    public SampleBook(Duration interval, Duration idleInterval, IntUnaryOperator inflight) {
+    /**
+     * @param inflight of all routers, by replica number
+     * @param capacityMilli as learned, by replica number; 0 = nothing
+     */
+    public SampleBook(
+            Duration interval, Duration idleInterval, IntUnaryOperator inflight, IntUnaryOperator capacityMilli) {
+        this.capacityMilli = capacityMilli;
         this.intervalNanos = interval.toNanos();
         this.idleNanos = idleInterval.toNanos();
         this.inflight = inflight;
@@ -134,7 +140,7 @@ public final class SampleBook {
                 reading.waiting(),
                 reading.kvUsedPpm(),
                 reading.live() ? entry.answers : Math.max(0, reading.heartbeat()),
-                0,
+                capacityMilli.applyAsInt(number),
                 Math.max(0, nowNanos - since) / 1000,
                 (int) (interval(number, entry, nowNanos) / 1_000_000),
                 flags(entry, reading, nowNanos));

@@ -29,6 +29,7 @@ public final class ScrapeLoop {
     private final MetricsClient client;
     private final SampleBook book;
     private final LongSupplier nanoClock;
+    private final List<ReadingListener> listeners;
     private final EngineDialect vllm = new VllmDialect();
     private final EngineDialect sglang = new SglangDialect();
     private final Map<Integer, ScrapeTarget> numberToTarget = new TreeMap<>();
@@ -36,7 +37,13 @@ public final class ScrapeLoop {
     private final Counter failed;
     private final Counter garbage;
 
-    public ScrapeLoop(MetricsClient client, SampleBook book, MeterRegistry meters, LongSupplier nanoClock) {
+    public ScrapeLoop(
+            MetricsClient client,
+            SampleBook book,
+            List<ReadingListener> listeners,
+            MeterRegistry meters,
+            LongSupplier nanoClock) {
+        this.listeners = List.copyOf(listeners);
         this.client = client;
         this.book = book;
         this.nanoClock = nanoClock;
@@ -59,11 +66,15 @@ public final class ScrapeLoop {
             if (same == null || !same.uid().equals(target.replica.uid())) {
                 numberToTarget.remove(target.replica.number());
                 book.remove(target.replica.number());
+                listeners.forEach(each -> each.removed(target.replica));
             }
         }
         for (Replica replica : replicas) {
             ScrapeTarget present = numberToTarget.get(replica.number());
-            if (present != null && present.replica.equals(replica)) continue;
+            if (present != null && present.sameScrapes(replica)) {
+                present.replica = replica;
+                continue;
+            }
             if (present == null) book.add(replica.number(), now);
             numberToTarget.put(replica.number(), target(replica, now));
         }
@@ -143,6 +154,7 @@ public final class ScrapeLoop {
                 garbage.increment(read.garbageLines());
                 noteRestart(target, read.reading().heartbeat());
                 book.scraped(target.replica.number(), read.reading(), read.fullPage(), now);
+                listeners.forEach(each -> each.read(target.replica, read.reading(), now));
                 // the interval may have become shorter than the one the next scrape was planned by
                 long soonest = now + book.intervalNanos(target.replica.number(), now);
                 if (target.dueNanos - soonest > 0) target.dueNanos = soonest;
@@ -163,6 +175,7 @@ public final class ScrapeLoop {
                     .addKeyValue(LogKeys.NEW, heartbeat)
                     .log("engine restarted");
             book.restarted(target.replica.number(), nanoClock.getAsLong());
+            listeners.forEach(each -> each.restarted(target.replica));
         }
         target.heartbeat = heartbeat;
     }

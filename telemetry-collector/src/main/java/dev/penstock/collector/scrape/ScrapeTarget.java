@@ -5,7 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A replica's place in the schedule. Written by the scrape loop. */
 final class ScrapeTarget {
-    final Replica replica;
+    /** The same incarnation at the same place; what it serves may change. */
+    Replica replica;
+
     final @Nullable EngineDialect dialect;
     long dueNanos;
     boolean busy;
@@ -26,6 +28,13 @@ final class ScrapeTarget {
             achievedNanos = achievedNanos == 0 ? gap : achievedNanos + (gap - achievedNanos) / 8;
         }
         answeredNanos = nowNanos;
+    }
+
+    /** Whether the same scrapes go on for what this record says. */
+    boolean sameScrapes(Replica next) {
+        return next.uid().equals(replica.uid())
+                && next.metricsBase().equals(replica.metricsBase())
+                && next.engine() == replica.engine();
     }
 
     ScrapeTarget(Replica replica, @Nullable EngineDialect dialect, long dueNanos) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * SGLang's {@code /v1/loads}, which its scheduler answers with numbers of this moment, so that the answer itself proves it
- * turns; where that path is missing, the metrics page, whose gauges move with each prefill and each 40th decode step only,
+ * turns; its work is a rate there, {@code gen_throughput}, and no counter. Where that path is missing, the metrics page, whose gauges move with each prefill and each 40th decode step only,
  * and whose counters are the heartbeat. One answer costs the engine a turn of its scheduler: dear.
  */
 public final class SglangDialect implements EngineDialect {
@@ -21,6 +21,10 @@ public final class SglangDialect implements EngineDialect {
     private final int[] realtime = families.either(Family.sum("realtime_tokens_total"));
     private final int[] generated = families.either(Family.sum("generation_tokens_total"));
     private final int[] prompted = families.either(Family.sum("prompt_tokens_total"));
+    private final int[] computed =
+            families.either(Family.sum("realtime_tokens_total").where("mode", "prefill_compute"));
+    private final int[] cached = families.either(Family.sum("cached_tokens_total"));
+    private final int[] ended = families.either(Family.sum("num_requests_total"));
     private final PrometheusText text = families.scanner();
     private int garbage;
 
@@ -70,6 +74,7 @@ public final class SglangDialect implements EngineDialect {
         private long running;
         private long waiting;
         private double usage = -1;
+        private double throughput = Double.NaN;
         private boolean complete = true;
         private int ranks;
 
@@ -84,6 +89,10 @@ public final class SglangDialect implements EngineDialect {
                         case "num_running_reqs" -> ofRunning = parser.getLongValue();
                         case "num_waiting_reqs" -> ofWaiting = parser.getLongValue();
                         case "token_usage" -> usage = Math.max(usage, parser.getDoubleValue());
+                        case "gen_throughput" -> {
+                            double rate = Math.max(0, parser.getDoubleValue());
+                            throughput = Double.isNaN(throughput) ? rate : throughput + rate;
+                        }
                         default -> {}
                     }
                 } else {
@@ -105,7 +114,9 @@ public final class SglangDialect implements EngineDialect {
                     PageFamilies.ppm(usage),
                     Sample.UNKNOWN,
                     false,
-                    true);
+                    true,
+                    new Work(Sample.UNKNOWN, Sample.UNKNOWN, Sample.UNKNOWN, throughput),
+                    null);
         }
     }
 
@@ -119,7 +130,19 @@ public final class SglangDialect implements EngineDialect {
                 seen(tokenUsage) ? PageFamilies.ppm(value(tokenUsage)) : Sample.UNKNOWN,
                 heartbeat(),
                 false,
-                false);
+                false,
+                new Work(counter(generated), computedPrompt(), counter(ended), Double.NaN),
+                null);
+    }
+
+    private long computedPrompt() {
+        if (seen(computed)) return counter(computed);
+        if (!seen(prompted)) return Sample.UNKNOWN;
+        return PageFamilies.whole(Math.max(0, value(prompted) - (seen(cached) ? value(cached) : 0)));
+    }
+
+    private long counter(int[] indices) {
+        return seen(indices) ? PageFamilies.whole(value(indices)) : Sample.UNKNOWN;
     }
 
     /** Tokens as they are made; before those were counted, tokens of requests that ended. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.config.Problem;
 import dev.penstock.model.EngineKind;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -117,15 +116,5 @@ class ReplicaFileTest {
         assertThat(problem.path()).isEqualTo(path);
         assertThat(problem.value()).contains(value);
         assertThat(problem.expected()).contains(expected);
-    }
-
-    @Test
-    void adapters_follow_the_models_they_belong_to() {
-        String body = """
-            {"object":"list","data":[{"id":"lora","parent":"base"},{"id":"base","parent":null},{"id":"alias"}]}\
-            """;
-
-        assertThat(ModelList.parse(body.getBytes(StandardCharsets.UTF_8))).containsExactly("base", "alias", "lora");
-        assertThat(ModelList.parse("<html>".getBytes(StandardCharsets.UTF_8))).isEmpty();
     }
 }

@@ -114,7 +114,7 @@ final class FakePublisher implements AutoCloseable {
             for (long i = Math.max(from, keptFrom); i < all.size(); i++) tell(router, client, i, all.get((int) i));
             tell(router, client, -1, new byte[0]);
         }
-        zmq.destroySocket(router);
+        router.close();
     }
 
     private static void tell(ZMQ.Socket router, byte[] client, long number, byte[] payload) {

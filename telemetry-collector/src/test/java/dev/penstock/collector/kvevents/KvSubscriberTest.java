@@ -137,6 +137,21 @@ class KvSubscriberTest {
         }
     }
 
+    @Test
+    void an_address_that_is_not_known_keeps_nobody_from_being_heard() throws Exception {
+        try (FakePublisher engine = new FakePublisher()) {
+            engine.stored(0, new long[] {1}, 0);
+            List<KvTarget> both = new ArrayList<>(targets(engine, "u", true));
+            KvSource nowhere = new KvSource("tcp://nowhere.invalid:1", "tcp://nowhere.invalid:2");
+            both.addFirst(new KvTarget(3, "u", "engine-3", "m", nowhere, Vocabulary.BYTES4));
+
+            subscriber.targets(both);
+            subscriber.start();
+
+            Await.until("what is held", SOON, () -> held.equals(expected(1)));
+        }
+    }
+
     /** Listens, and waits until a message came through; without replays, until the subscription arrived. */
     private void reach(FakePublisher engine, boolean replays) throws Exception {
         listenTo(engine, replays);

@@ -19,7 +19,9 @@ class FrameBuilderTest {
     private static final int SECOND = 19;
 
     private final ManualClock clock = new ManualClock();
-    private final SampleBook book = new SampleBook(Duration.ofMillis(50), Duration.ofSeconds(1), number -> 0);
+    private int capacityMilli;
+    private final SampleBook book =
+            new SampleBook(Duration.ofMillis(50), Duration.ofSeconds(1), number -> 0, number -> capacityMilli);
     private final FrameBuilder builder = new FrameBuilder(new Incarnation("c", 9), book, clock.getAsLong());
     private long steps;
 
@@ -64,6 +66,18 @@ class FrameBuilderTest {
                         LongStream.range(0, all.size()).boxed().toList());
         assertThat(all).filteredOn(TelemetryFrame::full).hasSize(4);
         assertThat(all).allMatch(frame -> frame.shard() == 3);
+    }
+
+    @Test
+    void a_capacity_that_changed_is_told_once() {
+        scrape(FIRST, 1);
+        frames();
+
+        capacityMilli = 1_300;
+        clock.advanceMillis(50);
+        assertThat(only(frames()).samples()).extracting(Sample::capacityMilli).containsExactly(1_300);
+        clock.advanceMillis(50);
+        assertThat(frames()).isEmpty();
     }
 
     @Test

@@ -93,6 +93,35 @@ class RosterBookTest {
     }
 
     @Test
+    void adapters_follow_the_models_and_are_told_as_they_come_and_go() {
+        apply(adapters(replica("a", 1, "m", "alias"), "sql"));
+        Replica before = topic.get("a").replica();
+        assertThat(before.models()).containsExactly("m", "alias", "sql");
+
+        apply(adapters(replica("a", 1, "m", "alias"), "chat", "sql", "alias"));
+        assertThat(topic.get("a").replica().models()).containsExactly("m", "alias", "chat", "sql");
+        apply(adapters(replica("a", 1, "m", "alias")));
+        assertThat(topic.get("a").replica().models()).containsExactly("m", "alias");
+        assertThat(topic.get("a").replica().uid()).isEqualTo(before.uid());
+        assertThat(topic.get("a").replica().pool()).isEqualTo(before.pool());
+    }
+
+    @Test
+    void until_a_replica_has_told_of_its_adapters_those_of_its_record_stay() {
+        apply(adapters(replica("a", 1, "m"), "sql"));
+
+        restart();
+        apply(replica("a", 1, "m"));
+        assertThat(topic.get("a").replica().models()).containsExactly("m", "sql");
+
+        apply(replica("a", 1, "other"));
+        assertThat(topic.get("a").replica().models()).containsExactly("other");
+        apply(adapters(replica("a", 1, "other"), "sql"));
+        apply(replica("a", 9, "other"));
+        assertThat(topic.get("a").replica().models()).containsExactly("other");
+    }
+
+    @Test
     void a_pool_clash_refuses_the_newcomer_wherever_it_stands() {
         apply(replica("a", 1, "x/m"));
 
@@ -219,6 +248,20 @@ class RosterBookTest {
                         .map(each -> each.substring(0, each.indexOf('@')))
                         .distinct())
                 .hasSameSizeAs(uidsSeen);
+    }
+
+    private static DiscoveredReplica adapters(DiscoveredReplica replica, String... names) {
+        return new DiscoveredReplica(
+                replica.name(),
+                replica.endpoint(),
+                null,
+                replica.models(),
+                replica.engine(),
+                null,
+                null,
+                null,
+                Map.of(),
+                List.of(names));
     }
 
     private void restart() {

@@ -14,7 +14,7 @@ class SampleBookTest {
     private final ManualClock clock = ManualClock.overflowingIn(Duration.ofSeconds(1));
     private final AtomicInteger inflight = new AtomicInteger();
     private final SampleBook book =
-            new SampleBook(Duration.ofMillis(50), Duration.ofSeconds(1), number -> inflight.get());
+            new SampleBook(Duration.ofMillis(50), Duration.ofSeconds(1), number -> inflight.get(), number -> 0);
     private long steps = 1_000;
 
     SampleBookTest() {

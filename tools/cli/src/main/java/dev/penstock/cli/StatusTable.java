@@ -74,6 +74,7 @@ final class StatusTable {
                 ">RUNNING",
                 ">WAITING",
                 ">KV",
+                ">CAPACITY",
                 ">IN-FLIGHT",
                 ">LIMIT",
                 ">SHARE");
@@ -93,6 +94,7 @@ final class StatusTable {
                     replica.path("kvUsed").isNumber()
                             ? percent(replica.path("kvUsed").asDouble())
                             : NONE,
+                    capacity(replica),
                     text(replica, "inflight"),
                     text(replica, "limit"),
                     inflight == 0 ? NONE : percent(replica.path("inflight").asDouble() / inflight));
@@ -132,6 +134,12 @@ final class StatusTable {
 
     private static String cores(JsonNode node) {
         JsonNode value = node.path("cpuCores");
+        return value.isNumber() ? String.format(Locale.ROOT, "%.2f", value.asDouble()) : NONE;
+    }
+
+    /** 1.00 = the pool's median. */
+    private static String capacity(JsonNode replica) {
+        JsonNode value = replica.path("capacity");
         return value.isNumber() ? String.format(Locale.ROOT, "%.2f", value.asDouble()) : NONE;
     }
 

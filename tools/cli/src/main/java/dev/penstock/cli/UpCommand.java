@@ -23,8 +23,11 @@ final class UpCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--engines", paramLabel = "N", description = "Simulated engines (default: ${DEFAULT-VALUE}).")
-    private int engines = 8;
+    @Option(
+            names = "--engines",
+            paramLabel = "N",
+            description = "Simulated engines (default: 8, or as many as --profile lists).")
+    private @Nullable Integer engines;
 
     @Option(names = "--routers", paramLabel = "N", description = "Default: ${DEFAULT-VALUE}.")
     private int routers = 2;
@@ -32,7 +35,10 @@ final class UpCommand implements Callable<Integer> {
     @Option(names = "--model", paramLabel = "M", description = "Name served (default: ${DEFAULT-VALUE}).")
     private String model = "sim/llama-3-8b";
 
-    @Option(names = "--profile", paramLabel = "P", description = "fast, 8b-h100, ... (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--profile",
+            paramLabel = "P",
+            description = "fast, slow, 8b-h100, ..., or a mix like fast:4,slow:4 (default: ${DEFAULT-VALUE}).")
     private String profile = "fast";
 
     @Option(
@@ -75,7 +81,7 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (engines < 1) throw CliFailure.wrongUse("--engines: expected 1 or more, got " + engines);
+        if (engines != null && engines < 1) throw CliFailure.wrongUse("--engines: expected 1 or more, got " + engines);
         if (routers < 1) throw CliFailure.wrongUse("--routers: expected 1 or more, got " + routers);
         Optional<RunFile> running = RunFile.find(data);
         if (running.isPresent()) {
@@ -89,8 +95,9 @@ final class UpCommand implements Callable<Integer> {
 
     /** What the stack is given; also the arguments of {@code up} itself in a detached child. */
     List<String> arguments() {
-        List<String> args = new ArrayList<>(
-                List.of("--engines", String.valueOf(engines), "--routers", String.valueOf(routers), "--model", model));
+        List<String> args = new ArrayList<>();
+        if (engines != null) args.addAll(List.of("--engines", String.valueOf(engines)));
+        args.addAll(List.of("--routers", String.valueOf(routers), "--model", model));
         args.addAll(List.of("--profile", profile, "--data", data.path().toString()));
         args.addAll(List.of("--engine-kind", engineKind));
         if (kvEvents) args.add("--kv-events");

@@ -14,7 +14,7 @@ class StatusTableTest {
              "roles":[{"role":"roster","owner":"collector-1","epoch":7,"ageMs":1200}],
              "models":[{"name":"sim/llama-3-8b","pool":"default/local","replicas":2,"routable":1}],
              "replicas":[{"name":"engine-0","verdict":"healthy","lifecycle":"serving","freshness":"fresh","ageMs":51,"intervalMs":50,"scrapeMs":53,
-                          "running":12,"waiting":0,"kvUsed":0.254,"inflight":3,"limit":64},
+                          "running":12,"waiting":0,"kvUsed":0.254,"capacity":1.3333,"inflight":3,"limit":64},
                          {"name":"engine-1","verdict":"ejected","lifecycle":"serving","freshness":"stale",
                           "ageMs":61000,"inflight":1}],
              "kafka":{"up":true},"redis":{"up":false}}
@@ -34,9 +34,9 @@ class StatusTableTest {
             MODEL           POOL           REPLICAS  ROUTABLE
             sim/llama-3-8b  default/local         2         1
 
-            REPLICA   VERDICT  LIFECYCLE  FRESHNESS    AGE  SCRAPED EACH  RUNNING  WAITING   KV  IN-FLIGHT  LIMIT  SHARE
-            engine-0  healthy  serving    fresh      51 ms         53 ms       12        0  25%          3     64    75%
-            engine-1  ejected  serving    stale       61 s             -        -        -    -          1      -    25%
+            REPLICA   VERDICT  LIFECYCLE  FRESHNESS    AGE  SCRAPED EACH  RUNNING  WAITING   KV  CAPACITY  IN-FLIGHT  LIMIT  SHARE
+            engine-0  healthy  serving    fresh      51 ms         53 ms       12        0  25%      1.33          3     64    75%
+            engine-1  ejected  serving    stale       61 s             -        -        -    -         -          1      -    25%
 
             kafka up, redis DOWN
             """);

@@ -29,6 +29,11 @@ public final class EngineFleet {
      * strict: then it fails with {@link PortTakenException}.
      */
     public static Future<EngineFleet> start(Vertx vertx, EngineFleetOptions options) {
+        return start(vertx, options, FleetLayout.of(options.profile()));
+    }
+
+    /** The same, of engines that differ: the layout's profiles count, and not that of the options. */
+    public static Future<EngineFleet> start(Vertx vertx, EngineFleetOptions options, FleetLayout layout) {
         List<EngineSim> engines = new ArrayList<>();
         List<EngineSim> onWantedPorts = new ArrayList<>();
         List<EngineSim> onAnyPorts = new ArrayList<>();
@@ -40,7 +45,7 @@ public final class EngineFleet {
                 close(zmq);
                 return Future.failedFuture(new PortTakenException(options.host(), wanted));
             }
-            EngineSim engine = EngineWiring.engine(vertx, options, number, taken ? 0 : wanted, zmq);
+            EngineSim engine = EngineWiring.engine(vertx, options, layout, number, taken ? 0 : wanted, zmq);
             engines.add(engine);
             (taken || wanted == 0 ? onAnyPorts : onWantedPorts).add(engine);
         }

@@ -82,6 +82,11 @@ public final class EngineSimMain implements Callable<Integer> {
     private String sglangMetrics = "on";
 
     @Option(
+            names = {"--ranks", "--data-parallel-size"},
+            description = "Schedulers of each engine behind its one port (default: ${DEFAULT-VALUE}).")
+    private int ranks = 1;
+
+    @Option(
             names = "--kv-events",
             paramLabel = "PORT_BASE",
             description =
@@ -124,7 +129,9 @@ public final class EngineSimMain implements Callable<Integer> {
         Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         EngineFleet fleet;
         try {
-            fleet = EngineFleet.start(vertx, options).await();
+            fleet = EngineFleet.start(
+                            vertx, options, FleetLayout.of(options.profile()).withRanks(ranks))
+                    .await();
         } catch (Exception e) {
             vertx.close().await();
             throw e;

@@ -11,6 +11,7 @@ import dev.penstock.enginesim.metrics.EngineMetrics;
 import dev.penstock.enginesim.metrics.Gauges;
 import dev.penstock.enginesim.metrics.HttpMetrics;
 import dev.penstock.enginesim.metrics.HttpObserver;
+import dev.penstock.enginesim.metrics.LoraInfo;
 import dev.penstock.enginesim.metrics.MetricDialect;
 import dev.penstock.enginesim.metrics.MetricPage;
 import dev.penstock.enginesim.metrics.ProcessMetrics;
@@ -18,17 +19,21 @@ import dev.penstock.enginesim.metrics.SglangHttpMetrics;
 import dev.penstock.enginesim.metrics.SglangMetrics;
 import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.EngineParts;
+import dev.penstock.enginesim.openai.LoadedAdapters;
 import dev.penstock.enginesim.openai.Lots;
 import dev.penstock.enginesim.openai.MetricsRoute;
 import dev.penstock.enginesim.openai.OpenAnswers;
 import dev.penstock.enginesim.openai.ServedModels;
 import dev.penstock.enginesim.sglang.SglangFront;
 import dev.penstock.enginesim.step.KvListener;
+import dev.penstock.enginesim.step.Profile;
 import dev.penstock.enginesim.step.StepObserver;
 import dev.penstock.enginesim.step.StepSimulator;
 import dev.penstock.enginesim.vllm.VllmFront;
 import io.vertx.core.Vertx;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,17 +50,25 @@ final class EngineWiring {
     private final Gate gate = new Gate();
     private final RequestBook requests = new RequestBook(nanoClock);
     private final SentBodies bodies = new SentBodies();
+    private final LoraInfo loraInfo = new LoraInfo(this::wallClock);
+    private final LoadedAdapters adapters = new LoadedAdapters(loraInfo);
     private final ServedModels models;
+    private final Profile profile;
+    private final int ranks;
     private final @Nullable KvEventPublisher kvEvents;
 
-    private EngineWiring(Vertx vertx, EngineFleetOptions options, int number, @Nullable KvEventPublisher kvEvents) {
+    private EngineWiring(
+            Vertx vertx,
+            EngineFleetOptions options,
+            FleetLayout layout,
+            int number,
+            @Nullable KvEventPublisher kvEvents) {
         this.vertx = vertx;
         this.options = options;
+        this.profile = layout.profileOf(number);
+        this.ranks = layout.ranks();
         this.random = new SplittableRandom(options.seed() * 1_000_003 + number);
-        this.models = new ServedModels(
-                options.models(),
-                options.profile().maxModelLen(),
-                options.profile().use());
+        this.models = new ServedModels(options.models(), profile.maxModelLen(), profile.use());
         this.kvEvents = kvEvents;
     }
 
@@ -65,36 +78,53 @@ final class EngineWiring {
      * @param port 0 = any free one
      * @param zmq for its KV events; null = it publishes none
      */
-    static EngineSim engine(Vertx vertx, EngineFleetOptions options, int number, int port, @Nullable ZContext zmq) {
+    static EngineSim engine(
+            Vertx vertx, EngineFleetOptions options, FleetLayout layout, int number, int port, @Nullable ZContext zmq) {
         EngineKind kind = options.kind().of(number);
         KvEventOptions events = options.kvEvents();
         KvEventPublisher publisher = zmq == null || events == null
                 ? null
                 : new KvEventPublisher(vertx, zmq, options.host(), number, events, kind == EngineKind.SGLANG);
-        EngineWiring wiring = new EngineWiring(vertx, options, number, publisher);
+        EngineWiring wiring = new EngineWiring(vertx, options, layout, number, publisher);
         EngineSim.Parts parts = kind == EngineKind.SGLANG ? wiring.sglang() : wiring.vllm();
         return new EngineSim(
                 vertx,
-                new EngineSim.Identity(
-                        "engine-" + number, options.host(), options.profile().name(), kind),
+                new EngineSim.Identity("engine-" + number, options.host(), wiring.profile.name(), kind),
                 port,
                 parts);
     }
 
     private EngineSim.Parts vllm() {
-        EngineMetrics metrics = new EngineMetrics(options.profile(), options.dialect(), models.first());
+        List<EngineMetrics> metrics = new ArrayList<>();
+        List<StepSimulator> simulators = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            metrics.add(new EngineMetrics(profile, options.dialect(), models.first()));
+            simulators.add(simulator(metrics.get(rank)));
+        }
         HttpMetrics http = new HttpMetrics(Endpoint.paths());
-        StepLoop loop = loop(metrics);
-        Gauges gauges = new Gauges(loop::running, loop::waiting, loop::kvUsage, faults::sleepLevel);
+        StepLoop loop = new StepLoop(vertx, simulators);
+        loop.whenStepped(adapters::note);
+        List<EngineMetrics.Rank> shown = new ArrayList<>();
+        for (int i = 0; i < ranks; i++) {
+            int rank = i;
+            shown.add(new EngineMetrics.Rank(
+                    metrics.get(rank),
+                    new Gauges(
+                            () -> loop.running(rank),
+                            () -> loop.waiting(rank),
+                            () -> loop.kvUsage(rank),
+                            faults::sleepLevel)));
+        }
         ProcessMetrics process = new ProcessMetrics();
         MetricsRoute route = new MetricsRoute(
-                metrics.page(gauges, process, http),
-                () -> metrics.page(MetricDialect.OLD, gauges, process, http),
+                EngineMetrics.page(options.dialect(), shown, process, http, loraInfo),
+                () -> EngineMetrics.page(MetricDialect.OLD, shown, process, http, loraInfo),
                 options.nameFilter() ? MetricsRoute.Mode.FILTERED : MetricsRoute.Mode.MULTI_PROCESS);
         VllmFront front = new VllmFront(engineParts(loop, http), models, route);
         Runnable resetCounters = () -> {
-            metrics.reset();
+            metrics.forEach(EngineMetrics::reset);
             http.reset();
+            adapters.reset();
         };
         return new EngineSim.Parts(
                 front,
@@ -119,20 +149,25 @@ final class EngineWiring {
     }
 
     private EngineSim.Parts sglang() {
-        LateGauges late = new LateGauges();
-        SglangMetrics metrics = new SglangMetrics(
-                options.profile(), models.first(), new Gauges(late::running, late::waiting, late::kvUsage), nanoClock);
+        List<SglangMetrics> metrics = new ArrayList<>();
+        List<StepSimulator> simulators = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            LateGauges late = new LateGauges();
+            metrics.add(new SglangMetrics(
+                    profile, models.first(), new Gauges(late::running, late::waiting, late::kvUsage), nanoClock));
+            late.simulator = simulator(metrics.get(rank));
+            simulators.add(late.simulator);
+        }
         SglangHttpMetrics http = new SglangHttpMetrics(Endpoint.paths());
-        StepSimulator simulator = simulator(metrics);
-        late.simulator = simulator;
-        StepLoop loop = new StepLoop(vertx, simulator);
-        MetricPage page = metrics.page(http);
+        StepLoop loop = new StepLoop(vertx, simulators);
+        MetricPage page = SglangMetrics.page(metrics, http);
         MetricsRoute route = new MetricsRoute(page, () -> page, MetricsRoute.Mode.MOUNTED);
         SglangFront front = new SglangFront(
-                engineParts(loop, http), models, options.profile(), metrics, options.sglangMetrics() ? route : null);
+                engineParts(loop, http), models, profile, metrics, options.sglangMetrics() ? route : null);
         Runnable resetCounters = () -> {
-            metrics.reset();
+            metrics.forEach(SglangMetrics::reset);
             http.reset();
+            adapters.reset();
         };
         return new EngineSim.Parts(
                 front,
@@ -156,19 +191,17 @@ final class EngineWiring {
                 kvEvents);
     }
 
-    private StepLoop loop(StepObserver observer) {
-        return new StepLoop(vertx, simulator(observer));
-    }
-
     private StepSimulator simulator(StepObserver observer) {
-        return new StepSimulator(
-                options.profile(), nanoClock, random.split(), observer, kvEvents == null ? KvListener.NONE : kvEvents);
+        // Each rank of vLLM's publishes at a port of its own; those that are simulated do not publish.
+        KvListener listener = kvEvents == null || ranks > 1 ? KvListener.NONE : kvEvents;
+        return new StepSimulator(profile, nanoClock, random.split(), observer, listener);
     }
 
     private EngineParts engineParts(StepLoop loop, HttpObserver http) {
         return new EngineParts(
                 vertx,
                 loop,
+                adapters,
                 requests,
                 bodies,
                 http,

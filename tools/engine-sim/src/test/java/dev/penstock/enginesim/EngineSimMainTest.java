@@ -23,7 +23,7 @@ class EngineSimMainTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--profile=9b|unknown profile '9b', expected one of: fast, 8b-h100",
+                "--profile=9b|unknown profile '9b', expected one of: fast, slow, 8b-h100",
                 "--engines=0|engines: expected 1 or more, got 0",
                 "--metrics-names=ancient|--metrics-names: expected new or old, got 'ancient'",
                 "--name-filter=maybe|--name-filter: expected on or off, got 'maybe'",

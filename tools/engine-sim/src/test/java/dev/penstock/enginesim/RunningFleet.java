@@ -35,6 +35,11 @@ final class RunningFleet implements AutoCloseable {
         engine = fleet.engines().getFirst();
     }
 
+    RunningFleet(EngineFleetOptions options, FleetLayout layout) {
+        fleet = await(EngineFleet.start(vertx, options.withBasePort(0), layout));
+        engine = fleet.engines().getFirst();
+    }
+
     static RunningFleet ofOne() {
         return new RunningFleet(EngineFleetOptions.defaults());
     }

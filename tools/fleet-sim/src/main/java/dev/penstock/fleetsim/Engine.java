@@ -2,6 +2,7 @@ package dev.penstock.fleetsim;
 
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A replica: works on requests, and has the others wait, first come first served. */
 interface Engine {
@@ -15,6 +16,19 @@ interface Engine {
 
     /** A counter that moves while work is done. */
     long heartbeat();
+
+    /** What its replica is labelled with; empty = nothing. */
+    default String hardwareClass() {
+        return "";
+    }
+
+    /** What it has counted since it began, or null when it counts no tokens. */
+    default @Nullable Tokens tokens() {
+        return null;
+    }
+
+    /** @param prompt computed */
+    record Tokens(long prompt, long output) {}
 
     /** Returns true when the request has to wait for room. */
     boolean admit(SimRequest request);

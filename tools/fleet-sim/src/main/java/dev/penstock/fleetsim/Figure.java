@@ -61,6 +61,34 @@ enum Figure {
             return without == 0 ? 0 : 100 * (1 - runs.of(scene, policy).goodShare() / without);
         }
     },
+    /** {@link SpeedsWatch}: how far off what is learned of the median replica is, per cent. */
+    CAPACITY_ERROR_MEDIAN_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).capacityErrorPct;
+        }
+    },
+    /** {@link SpeedsWatch}: mean utilisation of the fast half against that of the slow half. */
+    UTILISATION_GAP_POINTS {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).utilisationGapPoints;
+        }
+    },
+    /** {@link SpeedsWatch}: replicas that got less than a twentieth of their share in the second half of measuring. */
+    STARVED_REPLICAS {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).starvedReplicas;
+        }
+    },
+    /** {@link SpeedsWatch}: until the last replica that has become twice or half as fast is known to a tenth. */
+    CONVERGE_SECONDS {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).convergeSeconds;
+        }
+    },
     /** 99th percentile of the time to the first token over the oracle's. */
     TTFT_P99_RATIO_TO_ORACLE {
         @Override

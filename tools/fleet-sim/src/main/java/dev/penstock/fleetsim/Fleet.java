@@ -40,7 +40,7 @@ final class Fleet {
         this.network = new Network(events, scene.network(), streams);
         this.splits = streams.of("splits");
         this.phases = streams.of("phases");
-        this.telemetry = new Telemetry(events, network, replicas, routers, affected());
+        this.telemetry = new Telemetry(events, network, replicas, routers, scene.engines(), affected());
         this.faults = new EngineFaults(scene, events, streams, replicas, tally);
         this.arrivals = new Arrivals(events, scene.workload().open(streams), this::arrive);
     }
@@ -73,6 +73,9 @@ final class Fleet {
 
     private void watch() {
         BalanceWatch.start(events, scene.span(), replicas, tally);
+        if (scene.engines() instanceof EngineModel.TwoSpeeds speeds) {
+            new SpeedsWatch(events, scene.span(), speeds, replicas, telemetry, tally).start();
+        }
         Scene.Kill kill = scene.kill();
         if (kill != null) events.at(scene.span().measureEndNanos(), () -> killFirst(kill));
         Scene.Joining joining = scene.joining();
@@ -89,7 +92,8 @@ final class Fleet {
     }
 
     private void addReplica(ColdStart cold, long bornNanos) {
-        replicas.add(faults.engine(scene.engines(), replicas.size(), cold, this::completed, this::failed), bornNanos);
+        EngineModel model = scene.engines().of(replicas.size());
+        replicas.add(faults.engine(model, replicas.size(), cold, this::completed, this::failed), bornNanos);
     }
 
     private void join(Scene.Joining joining) {
@@ -152,6 +156,7 @@ final class Fleet {
         if (number >= scene.replicas())
             tally.queuedAtNew(replicas.engine(number).queued());
         if (!measured) return;
+        tally.sentTo(number);
         tally.sent(waits);
         if (telemetry.affects(number)) tally.sentToAffected();
     }

@@ -142,6 +142,14 @@ enum Policy {
         }
     },
 
+    /** Observed throughput as capacity. */
+    NAIVE_THROUGHPUT {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new NaiveThroughput(knowledge);
+        }
+    },
+
     /** The truly least loaded, at no delay: what cannot be beaten by balancing alone. */
     ORACLE {
         @Override
@@ -169,7 +177,7 @@ enum Policy {
     Hearing hearing() {
         return switch (this) {
             case PENSTOCK -> Hearing.ESTIMATES;
-            case ARGMIN, TOPK_RAW, RAMP_300S -> Hearing.RAW;
+            case ARGMIN, TOPK_RAW, RAMP_300S, NAIVE_THROUGHPUT -> Hearing.RAW;
             case CONSISTENT_HASH, RANDOM, P2C_RAW, OWN_ONLY, MISSING_ZERO, MISSING_FULL, ROUND_ROBIN, ORACLE ->
                 Hearing.NOTHING;
         };

@@ -13,6 +13,7 @@ final class Scenarios {
             StampedeScenario.scenario(),
             StaleScenario.scenario(),
             SessionScenario.scenario(),
+            HeteroScenario.scenario(),
             TraceScenario.generated());
 
     private Scenarios() {}

@@ -20,6 +20,7 @@ final class SimCollector {
     private final Replicas replicas;
     private final IntPredicate mine;
     private final Map<Integer, Sample> sent = new HashMap<>();
+    private final SimLearner learner = new SimLearner();
     private boolean frozen;
     private long tick;
 
@@ -32,6 +33,10 @@ final class SimCollector {
 
     String name() {
         return name;
+    }
+
+    SimLearner learner() {
+        return learner;
     }
 
     /** From now on its engines' gauges and counters stand still. */
@@ -50,7 +55,7 @@ final class SimCollector {
             for (int number = shard; number < replicas.size(); number += Shards.COUNT) {
                 if (!mine.test(number) || !replicas.engine(number).scrapable()) continue;
                 Sample before = sent.get(number);
-                Sample sample = frozen && before != null ? before : sampleOf(number);
+                Sample sample = frozen && before != null ? before : sampleOf(number, nowNanos);
                 sent.put(number, sample);
                 if (!full && before != null && before.sameReading(sample)) unchanged.set(Shards.position(number));
                 else samples.add(sample);
@@ -59,18 +64,20 @@ final class SimCollector {
             var header = new Header(name, 1, tick, Header.NO_EPOCH, nowNanos);
             frames.add(new TelemetryFrame(header, shard, full, unchanged, 0, samples));
         }
+        learner.tick(nowNanos);
         return frames;
     }
 
-    private Sample sampleOf(int number) {
+    private Sample sampleOf(int number, long nowNanos) {
         Engine engine = replicas.engine(number);
+        learner.sample(number, engine, nowNanos);
         return new Sample(
                 number,
                 engine.running(),
                 engine.queued(),
                 Sample.UNKNOWN,
                 engine.heartbeat(),
-                0,
+                learner.capacityMilli(number),
                 0,
                 INTERVAL_MILLIS,
                 0);

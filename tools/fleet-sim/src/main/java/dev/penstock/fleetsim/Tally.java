@@ -1,6 +1,7 @@
 package dev.penstock.fleetsim;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What was counted in one run. The run and its watches write it. */
@@ -42,6 +43,24 @@ final class Tally {
     private int peakQueueNew;
     private double secondsToShare = Double.NaN;
     private double establishedGrowthPct = Double.NaN;
+    private int[] sentToEach = {};
+
+    /** {@link SpeedsWatch}; NaN where all replicas are alike. */
+    double capacityErrorPct = Double.NaN;
+
+    double utilisationGapPoints = Double.NaN;
+    double starvedReplicas = Double.NaN;
+    double convergeSeconds = Double.NaN;
+
+    /** One more went there while measuring. */
+    void sentTo(int number) {
+        if (number >= sentToEach.length) sentToEach = Arrays.copyOf(sentToEach, 2 * number + 16);
+        sentToEach[number]++;
+    }
+
+    int sentToSoFar(int number) {
+        return number < sentToEach.length ? sentToEach[number] : 0;
+    }
 
     void sent(boolean waits) {
         measured++;

@@ -15,13 +15,20 @@ final class Telemetry {
     private final List<SimCollector> collectors = new ArrayList<>();
 
     /** @param routers the present ones, at all times */
-    Telemetry(EventQueue events, Network network, Replicas replicas, List<SimRouter> routers, boolean[] affected) {
+    Telemetry(
+            EventQueue events,
+            Network network,
+            Replicas replicas,
+            List<SimRouter> routers,
+            EngineModel engines,
+            boolean[] affected) {
         this.events = events;
         this.network = network;
         this.routers = routers;
         this.affected = affected;
-        collectors.add(new SimCollector("collector-0", replicas, number -> !affects(number)));
-        if (affected.length > 0) collectors.add(new SimCollector(TelemetryFault.COLLECTOR, replicas, this::affects));
+        collectors.add(new SimCollector("collector-0", replicas, engines, number -> !affects(number)));
+        if (affected.length > 0)
+            collectors.add(new SimCollector(TelemetryFault.COLLECTOR, replicas, engines, this::affects));
     }
 
     void start(SplittableRandom phases, @Nullable TelemetryFault fault) {
@@ -31,6 +38,11 @@ final class Telemetry {
         if (fault != null && fault.kind() == TelemetryFault.Kind.FROZEN) {
             events.at(fault.atNanos(), () -> collectors.getLast().freeze());
         }
+    }
+
+    /** What is learned by the collector of all that have no fault. */
+    SimLearner learner() {
+        return collectors.getFirst().learner();
     }
 
     boolean affects(int number) {

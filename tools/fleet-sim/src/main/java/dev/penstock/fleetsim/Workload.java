@@ -77,6 +77,51 @@ sealed interface Workload {
     /** Nothing is sent to a replica for a while. */
     record Ejection(int nth, long fromNanos, long untilNanos) {}
 
+    /**
+     * Prompts and answers of exponential lengths, without memory. Until a time the load swings as a day's does, but in two
+     * minutes; from another time on prompts are three times as long and the rate is as much lower as keeps the offered work.
+     *
+     * @param unitsPerSecond offered work, after the swing
+     */
+    record Shifting(double unitsPerSecond, Swing swing, long longerPromptsNanos) implements Workload {
+        private static final double PROMPT_TOKENS = 400;
+        private static final double OUTPUT_TOKENS = 250;
+        private static final double LONGER = 3;
+
+        /** From the lowest to the highest and back in two minutes. */
+        record Swing(double lowest, double highest, long untilNanos) {
+            private static final double PERIOD_NANOS = 120e9;
+
+            double at(double nanos) {
+                return lowest + (highest - lowest) * (1 - Math.cos(2 * Math.PI * nanos / PERIOD_NANOS)) / 2;
+            }
+        }
+
+        @Override
+        public Source open(Streams streams) {
+            RandomGenerator arrivals = streams.of("arrivals");
+            RandomGenerator lengths = streams.of("lengths");
+            return new Source() {
+                private double nowNanos;
+
+                @Override
+                public Arrival next() {
+                    double prompt = PROMPT_TOKENS * (nowNanos >= longerPromptsNanos ? LONGER : 1);
+                    double units = EngineModel.Sharing.UNITS_PER_PROMPT_TOKEN * prompt + OUTPUT_TOKENS;
+                    double rate = nowNanos >= swing.untilNanos() ? unitsPerSecond : swing.at(nowNanos);
+                    double gapNanos = arrivals.nextExponential() * 1e9 * units / rate;
+                    nowNanos += gapNanos;
+                    return new Arrival(
+                            (long) gapNanos, Demand.ofTokens(draw(prompt, lengths), draw(OUTPUT_TOKENS, lengths)));
+                }
+            };
+        }
+
+        private static int draw(double mean, RandomGenerator lengths) {
+            return 1 + (int) (mean * lengths.nextExponential());
+        }
+    }
+
     /** A trace, so many times faster than it was. */
     record Replay(Recording recording, double speed) implements Workload {
         @Override

@@ -60,6 +60,15 @@ class SmallFormsTest {
     }
 
     @Test
+    void hetero() throws IOException {
+        Report report = small("hetero");
+
+        assertThat(report.ok()).isTrue();
+        assertThat(mean(report, "naive_throughput", "starved_replicas")).isGreaterThan(8);
+        assertThat(mean(report, "round_robin", "utilisation_gap_points")).isGreaterThan(20);
+    }
+
+    @Test
     void trace() throws IOException {
         Report report = small("trace");
 

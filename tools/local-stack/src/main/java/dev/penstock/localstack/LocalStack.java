@@ -4,6 +4,7 @@ import dev.penstock.enginesim.EngineFleet;
 import dev.penstock.enginesim.EngineFleetOptions;
 import dev.penstock.enginesim.EngineKind;
 import dev.penstock.enginesim.EngineSim;
+import dev.penstock.enginesim.FleetLayout;
 import dev.penstock.enginesim.kvevents.KvEventOptions;
 import dev.penstock.enginesim.step.Profile;
 import dev.penstock.kit.config.ConfigTree;
@@ -211,16 +212,17 @@ public final class LocalStack implements AutoCloseable {
     }
 
     private EngineFleet startEngines(Vertx vertx) throws Exception {
-        progress.accept(options.engines + " simulated engines (" + options.profile + ")");
+        List<Profile> profiles = options.mix().profiles();
+        progress.accept(profiles.size() + " simulated engines (" + options.profile + ")");
         EngineFleet fleet = Service.await(
                 EngineFleet.start(
                         vertx,
                         EngineFleetOptions.defaults()
-                                .withCount(options.engines)
+                                .withCount(profiles.size())
                                 .withModels(options.model)
                                 .withKind(EngineKind.named(options.engineKind))
-                                .withKvEvents(options.kvEvents ? KvEventOptions.onAnyPorts() : null)
-                                .withProfile(Profile.named(options.profile))),
+                                .withKvEvents(options.kvEvents ? KvEventOptions.onAnyPorts() : null),
+                        new FleetLayout(profiles, 1)),
                 START_SECONDS);
         closers.push(() -> Service.await(fleet.close(), START_SECONDS));
         for (EngineSim engine : fleet.engines()) {
@@ -239,14 +241,17 @@ public final class LocalStack implements AutoCloseable {
     private Path writeReplicas() throws IOException {
         StringBuilder yaml = new StringBuilder("replicas:\n");
         if (options.simulated()) {
-            for (StatusPage.Place engine : engines) {
+            List<Profile> profiles = options.mix().profiles();
+            for (int i = 0; i < engines.size(); i++) {
+                StatusPage.Place engine = engines.get(i);
                 yaml.append("  - {name: ")
                         .append(engine.name())
                         .append(", endpoint: \"")
                         .append(engine.url())
                         .append("\", models: [\"")
                         .append(options.model)
-                        .append("\"], engine: auto")
+                        .append("\"], engine: auto, hardwareClass: ")
+                        .append(profiles.get(i).name())
                         .append(nameToKvEvents.getOrDefault(engine.name(), ""))
                         .append("}\n");
             }

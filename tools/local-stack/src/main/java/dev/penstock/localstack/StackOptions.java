@@ -14,10 +14,11 @@ import picocli.CommandLine.Option;
 @Command(name = "up")
 final class StackOptions {
     private static final int DEFAULT_PORT = 8080;
-    private static final int MOST_ENGINES = 2_000;
+    static final int MOST_ENGINES = 2_000;
 
-    @Option(names = "--engines", defaultValue = "8", description = "simulated engines (default: ${DEFAULT-VALUE})")
-    int engines = 8;
+    @Option(names = "--engines", description = "simulated engines (default: 8, or as many as --profile lists)")
+    @Nullable
+    Integer engines;
 
     @Option(names = "--routers", defaultValue = "2", description = "routers (default: ${DEFAULT-VALUE})")
     int routers = 2;
@@ -25,7 +26,10 @@ final class StackOptions {
     @Option(names = "--model", defaultValue = "sim/llama-3-8b", description = "model of the simulated engines")
     String model = "sim/llama-3-8b";
 
-    @Option(names = "--profile", defaultValue = "fast", description = "speed of the simulated engines: fast, 8b-h100")
+    @Option(
+            names = "--profile",
+            defaultValue = "fast",
+            description = "speed of the simulated engines: fast, slow, 8b-h100, or a mix like fast:4,slow:4")
     String profile = "fast";
 
     @Option(names = "--data", defaultValue = ".penstock", description = "directory of all data and logs")
@@ -80,7 +84,14 @@ final class StackOptions {
     /** What is wrong with the options, or null. */
     @Nullable
     String problem() {
-        if (engines < 1 || engines > MOST_ENGINES) return "--engines: " + engines + ", expected 1.." + MOST_ENGINES;
+        if (engines != null && (engines < 1 || engines > MOST_ENGINES))
+            return "--engines: " + engines + ", expected 1.." + MOST_ENGINES;
+        try {
+            int count = mix().profiles().size();
+            if (count > MOST_ENGINES) return "--profile: " + count + " engines, expected at most " + MOST_ENGINES;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
         if (!List.of("vllm", "sglang", "mixed").contains(engineKind))
             return "--engine-kind: '" + engineKind + "', expected vllm, sglang or mixed";
         if (routers < 1 || routers > 16) return "--routers: " + routers + ", expected 1..16";
@@ -93,6 +104,11 @@ final class StackOptions {
                 return "--engine: '" + url + "', expected a base URL like http://127.0.0.1:8000";
         }
         return null;
+    }
+
+    /** Of the simulated engines. */
+    ProfileMix mix() {
+        return ProfileMix.of(profile, engines);
     }
 
     boolean simulated() {

@@ -54,7 +54,7 @@ final class StatusPage {
                     .put("viewAgeMs", view.getValue("viewAgeMs"))
                     .put("cpuCores", cores(instance)));
         }
-        JsonArray replicas = replicas(views, achieved());
+        JsonArray replicas = replicas(views, scraped());
         return new JsonObject()
                 .put("routers", routerRows)
                 .put("services", serviceRows)
@@ -92,29 +92,43 @@ final class StatusPage {
         return reasons;
     }
 
-    /** Time between the scrapes of each replica as its collector achieved it, which a slow machine makes longer. */
-    private Map<String, Integer> achieved() {
-        Map<String, Integer> nameToMillis = new TreeMap<>();
+    /**
+     * What the collector that scrapes a replica says of it.
+     *
+     * @param millis between its scrapes as they are achieved, which a slow machine makes longer
+     * @param capacity learned, 1 = the pool's median
+     */
+    private record Scraped(
+            @Nullable Integer millis, @Nullable Double capacity) {}
+
+    private static final Scraped NOT_SCRAPED = new Scraped(null, null);
+
+    private Map<String, Scraped> scraped() {
+        Map<String, Scraped> nameToScraped = new TreeMap<>();
         for (Instance instance : instances) {
             if (instance.kind() != ServiceKind.COLLECTOR) continue;
             JsonObject page = get(instance.place().managementUrl() + "/debug/replicas");
             for (Object each : page.getJsonArray("replicas", new JsonArray())) {
                 JsonObject row = (JsonObject) each;
-                nameToMillis.put(row.getString("name"), row.getInteger("achievedMs"));
+                Double capacity =
+                        row.getJsonObject("capacity", new JsonObject()).getDouble("relative");
+                nameToScraped.put(row.getString("name"), new Scraped(row.getInteger("achievedMs"), capacity));
             }
         }
-        return nameToMillis;
+        return nameToScraped;
     }
 
     /** The first router's view of each replica; in-flight is the sum of all routers' own counts. */
-    private static JsonArray replicas(List<JsonObject> views, Map<String, Integer> nameToAchieved) {
+    private static JsonArray replicas(List<JsonObject> views, Map<String, Scraped> nameToScraped) {
         Map<Integer, JsonObject> rows = new TreeMap<>();
         for (JsonObject view : views) {
             for (Object each : view.getJsonArray("replicas", new JsonArray())) {
                 JsonObject seen = (JsonObject) each;
                 JsonObject row = rows.computeIfAbsent(seen.getInteger("number"), number -> row(seen));
                 row.put("inflight", row.getInteger("inflight") + seen.getInteger("own"));
-                row.put("scrapeMs", nameToAchieved.get(seen.getString("name")));
+                Scraped scraped = nameToScraped.getOrDefault(seen.getString("name"), NOT_SCRAPED);
+                row.put("scrapeMs", scraped.millis());
+                row.put("capacity", scraped.capacity());
             }
         }
         return new JsonArray(new ArrayList<>(rows.values()));

@@ -48,12 +48,13 @@ final class ConfigurationDoc {
             "admission", "admission-svc",
             "router", "routers",
             "advisor", "autoscale-advisor",
-            "models", "routers, admission-svc (again when the file changes), autoscale-advisor (`scaling`)");
+            "models",
+                    "routers, admission-svc (again when the file changes), autoscale-advisor (`scaling`),"
+                            + " telemetry-collector (`prefix`)");
 
     private static final String HOST =
             "where the management port listens once `security.managementToken` is set; without it 127.0.0.1";
     private static final String REFUSED = "coming; any other value is refused";
-    private static final String WITH_CAPACITY = "comes with capacity learning; any value is refused";
     private static final String PORT = "management; 0 = any free port, for every port";
 
     private static final Map<String, String> DESCRIPTIONS = ordered(
@@ -75,6 +76,9 @@ final class ConfigurationDoc {
             "discovery.replicas[].engine", "`vllm`, `sglang` or `auto`: the collector finds out",
             "discovery.replicas[].hardwareClass", "a name for equal hardware; not acted on yet",
             "discovery.replicas[].zone", "not acted on yet",
+            "discovery.replicas[].kvEvents",
+                    "where it publishes KV events, `tcp://host:port`; for `prefix.mode: events`",
+            "discovery.replicas[].kvReplay", "where it tells them again; null = a gap forgets what it holds",
             "discovery.replicas[].maxInflight", "0 = not given; not kept as a limit yet",
             "telemetry.host", HOST,
             "telemetry.managementPort", PORT,
@@ -116,11 +120,13 @@ final class ConfigurationDoc {
             "models[].strategyOptions.k", "how many of the least loaded are looked at, 1 to 8; null = by density",
             "models[].strategyOptions.epsilon",
                     "how many requests above the least loaded is still a tie; null = by density",
-            "models[].strategyOptions.queuedWeight", WITH_CAPACITY,
-            "models[].strategyOptions.kvPressureAlpha", WITH_CAPACITY,
-            "models[].strategyOptions.kvCriticalFree", WITH_CAPACITY,
-            "models[].strategyOptions.imbalanceFactor", WITH_CAPACITY,
-            "models[].strategyOptions.imbalanceMinGap", WITH_CAPACITY,
+            "models[].strategyOptions.queuedWeight",
+                    "what a request that waits in the engine counts beyond being in flight, 0 to 16",
+            "models[].strategyOptions.kvPressureAlpha", "a replica whose KV cache is full weighs 1 + this, 0 to 16",
+            "models[].strategyOptions.kvCriticalFree",
+                    "with a smaller share of its KV cache free a replica weighs eight times as much, 0 to 1",
+            "models[].strategyOptions.imbalanceFactor", REFUSED,
+            "models[].strategyOptions.imbalanceMinGap", REFUSED,
             "models[].clientStrategies",
                     "what the request header `routing-strategy` may choose instead, letter by letter as"
                             + " `/v1/policies` shows it; others are ignored",
@@ -138,7 +144,12 @@ final class ConfigurationDoc {
                     "headers that name a request's session (`docs/affinity.md`), the first that is not empty; 8 at"
                             + " most",
             "models[].session.fields", "else fields at the top of its body, strings; 8 at most",
-            "models[].prefix.mode", "`approximate` or `off`, neither acted on yet; `events` is refused",
+            "models[].prefix.mode",
+                    "how routers learn which replica has which prompt prefix cached: `off`, `approximate` = by what"
+                            + " they sent where, `events` = by what engines publish (`kvEvents` of a replica)",
+            "models[].prefix.vocabulary",
+                    "with `events`: what the engines' tokens stand for; `bytes4` (simulated engines) or the path of a"
+                            + " `tokenizer.json` of a byte-level BPE, read by the collector when it starts",
             "models[].queue.maxWait", REFUSED,
             "models[].queue.maxBytes", REFUSED,
             "models[].retry.on", REFUSED,

@@ -35,7 +35,8 @@ class ArchitectureTest {
                         "org.slf4j..",
                         "org.apache.kafka..",
                         "java.net..",
-                        "java.nio..",
+                        "java.nio.channels..",
+                        "java.nio.file..",
                         "java.io..")
                 .check(classes);
     }

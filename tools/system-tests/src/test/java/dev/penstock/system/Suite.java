@@ -209,15 +209,33 @@ final class Suite implements AutoCloseable {
 
     /** The bytes of a chat; {@code headers} are whole lines. */
     static String chat(boolean stream, int maxTokens, String... headers) {
-        String body = "{\"model\":\"" + MODEL + "\",\"stream\":" + stream + ",\"max_tokens\":" + maxTokens
-                + ",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
-        StringBuilder request = new StringBuilder("POST /v1/chat/completions HTTP/1.1\r\nhost: penstock\r\n");
+        return chat(MODEL, "hi", stream, maxTokens, headers);
+    }
+
+    /** The same with a prompt that needs no escapes. */
+    static String chat(String model, String prompt, boolean stream, int maxTokens, String... headers) {
+        String body = "{\"model\":\"" + model + "\",\"stream\":" + stream + ",\"max_tokens\":" + maxTokens
+                + ",\"messages\":[{\"role\":\"user\",\"content\":\"" + prompt + "\"}]}";
+        return post("/v1/chat/completions", body, headers);
+    }
+
+    static String post(String path, String body, String... headers) {
+        StringBuilder request = new StringBuilder("POST " + path + " HTTP/1.1\r\nhost: penstock\r\n");
         for (String header : headers) request.append(header).append("\r\n");
         return request.append("content-type: application/json\r\ncontent-length: ")
                 .append(body.getBytes(StandardCharsets.UTF_8).length)
                 .append("\r\n\r\n")
                 .append(body)
                 .toString();
+    }
+
+    /** The value of a metric of a page, by its name and labels; 0 when it is not there. */
+    static double metric(int port, String nameAndLabels) {
+        return get(port, "/metrics")
+                .lines()
+                .filter(line -> line.startsWith(nameAndLabels + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(nameAndLabels.length() + 1)))
+                .sum();
     }
 
     /** What was started before a start that failed is closed too: those not started are null. */

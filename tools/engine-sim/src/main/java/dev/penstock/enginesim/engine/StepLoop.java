@@ -5,31 +5,37 @@ import dev.penstock.enginesim.step.SequenceListener;
 import dev.penstock.enginesim.step.StepSimulator;
 import dev.penstock.enginesim.step.Work;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Drives a simulator in real time with one Vert.x timer, which exists only while there is something to wait for: an idle
- * engine costs nothing. Timers have a resolution of 1 ms and fire late; the simulator then ends several steps at once.
+ * An engine's schedulers: one, or with data parallelism one per rank, behind one front end. Ranks share nothing, their
+ * caches neither; a request goes to the rank with the least of 4 x waiting + running, as vLLM's coordinator sends it.
  *
  * <p>Used on the engine's event loop only, but for the gauges {@link #running} and {@link #waiting}.
  */
 public final class StepLoop {
-    private static final long NO_TIMER = -1;
-    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int WAITING_WEIGHT = 4;
 
-    private final Vertx vertx;
-    private final StepSimulator simulator;
-    private long timer = NO_TIMER;
-    private boolean advancing;
-    private boolean paused;
-    private final Gate questions = new Gate();
-    private volatile int running;
-    private volatile int waiting;
+    private final List<RankLoop> ranks;
+    private Runnable stepped = () -> {};
+    private int first;
 
     public StepLoop(Vertx vertx, StepSimulator simulator) {
-        this.vertx = vertx;
-        this.simulator = simulator;
+        this(vertx, List.of(simulator));
+    }
+
+    /** @param simulators one per rank */
+    public StepLoop(Vertx vertx, List<StepSimulator> simulators) {
+        this.ranks = simulators.stream()
+                .map(simulator -> new RankLoop(vertx, simulator, () -> stepped.run()))
+                .toList();
+    }
+
+    /** @param told after steps have ended on any rank */
+    public void whenStepped(Runnable told) {
+        stepped = told;
     }
 
     public Sequence submit(Work work, SequenceListener listener) {
@@ -38,117 +44,98 @@ public final class StepLoop {
 
     /** @param taken told of the sequence before the listener, which on a machine that lags may hear its end within this call */
     public Sequence submit(Work work, SequenceListener listener, Consumer<Sequence> taken) {
-        Sequence sequence = simulator.submit(work, listener);
-        taken.accept(sequence);
-        advance();
-        return sequence;
+        return leastLoaded().submit(work, listener, taken);
     }
 
     public void abort(Sequence sequence) {
-        simulator.abort(sequence);
-        publish();
-        if (timer == NO_TIMER && waiting > 0 && !advancing) {
-            // The head of the queue may have been what did not fit.
-            advance();
-        }
+        ranks.stream().filter(rank -> rank.owns(sequence)).forEach(rank -> rank.abort(sequence));
     }
 
     /** Steps stop until {@link #resume}; requests are queued. */
     public void pause() {
-        paused = true;
-        simulator.pause();
-        advance();
+        ranks.forEach(RankLoop::pause);
     }
 
     public void resume() {
-        paused = false;
-        simulator.resume();
-        advance();
+        ranks.forEach(RankLoop::resume);
     }
 
     public void slowDown(double factor) {
-        simulator.slowDown(factor);
+        ranks.forEach(rank -> rank.slowDown(factor));
     }
 
     /** Leaves this share of the KV cache, 1 = all of it. */
     public void limitKv(double share) {
-        simulator.limitKv(share);
-        advance();
+        ranks.forEach(rank -> rank.limitKv(share));
     }
 
     public void storm(boolean on) {
-        simulator.storm(on);
+        ranks.forEach(rank -> rank.storm(on));
     }
 
     /** Forgets cached prompts, as far as nobody uses them. */
     public void forgetCached() {
-        simulator.forgetCached();
+        ranks.forEach(RankLoop::forgetCached);
     }
 
-    /** Asks the scheduler: it answers between two steps, at once when it is idle, and not at all while it stalls. */
+    /** Asks the schedulers: one answers between two steps, at once when it is idle, and not at all while it stalls. */
     public void atNextStep(BooleanSupplier wanted, Runnable question) {
-        if (!paused && running == 0 && waiting == 0) {
+        ask(0, wanted, question);
+    }
+
+    private void ask(int rank, BooleanSupplier wanted, Runnable question) {
+        if (rank == ranks.size()) {
             question.run();
         } else {
-            questions.hold(wanted, question);
+            ranks.get(rank).atNextStep(wanted, () -> ask(rank + 1, wanted, question));
         }
     }
 
     /** Steps that ended. */
     public long steps() {
-        return simulator.steps();
+        return ranks.stream().mapToLong(RankLoop::steps).sum();
     }
 
-    public double kvUsage() {
-        return simulator.kvUsage();
+    public int ranks() {
+        return ranks.size();
+    }
+
+    public double kvUsage(int rank) {
+        return ranks.get(rank).kvUsage();
+    }
+
+    public int running(int rank) {
+        return ranks.get(rank).running();
+    }
+
+    public int waiting(int rank) {
+        return ranks.get(rank).waiting();
     }
 
     /** Any thread. */
     public int running() {
-        return running;
+        return ranks.stream().mapToInt(RankLoop::running).sum();
     }
 
     /** Any thread. */
     public int waiting() {
-        return waiting;
+        return ranks.stream().mapToInt(RankLoop::waiting).sum();
     }
 
-    private void advance() {
-        if (advancing) {
-            // A listener submitted inside a step: the advance further up the stack will see it.
-            return;
+    /** Of equals the next in turn: requests that are being tokenized are in nobody's count. */
+    private RankLoop leastLoaded() {
+        RankLoop least = ranks.get(first);
+        for (int i = 1; i < ranks.size(); i++) {
+            RankLoop other = ranks.get((first + i) % ranks.size());
+            if (load(other) < load(least)) {
+                least = other;
+            }
         }
-        if (timer != NO_TIMER) {
-            vertx.cancelTimer(timer);
-            timer = NO_TIMER;
-        }
-        advancing = true;
-        long before = simulator.steps();
-        long wait;
-        try {
-            wait = simulator.advance();
-        } finally {
-            advancing = false;
-        }
-        publish();
-        answerQuestions(before);
-        if (timer == NO_TIMER && wait != StepSimulator.IDLE) {
-            timer = vertx.setTimer(Math.max(1, Math.ceilDiv(wait, NANOS_PER_MILLI)), _ -> {
-                timer = NO_TIMER;
-                advance();
-            });
-        }
+        first = (ranks.indexOf(least) + 1) % ranks.size();
+        return least;
     }
 
-    private void answerQuestions(long stepsBefore) {
-        boolean answers = simulator.steps() > stepsBefore || running + waiting == 0;
-        if (!questions.empty() && !paused && answers) {
-            questions.release();
-        }
-    }
-
-    private void publish() {
-        running = simulator.running();
-        waiting = simulator.waiting();
+    private static int load(RankLoop rank) {
+        return WAITING_WEIGHT * rank.waiting() + rank.running();
     }
 }

@@ -81,8 +81,8 @@ public final class KvEventPublisher implements KvListener {
     public void close() {
         if (publish == null || replay == null) return;
         vertx.cancelTimer(timer);
-        zmq.destroySocket(publish);
-        zmq.destroySocket(replay);
+        publish.close();
+        replay.close();
         publish = null;
         replay = null;
         kept.clear();
@@ -149,8 +149,8 @@ public final class KvEventPublisher implements KvListener {
             port = bind(pub, port);
             replayPort = bind(router, replayPort);
         } catch (ZMQException e) {
-            zmq.destroySocket(pub);
-            zmq.destroySocket(router);
+            pub.close();
+            router.close();
             if (e.getErrorCode() == ZError.EADDRINUSE && attempts > 0) {
                 vertx.setTimer(REBIND_MILLIS, _ -> bind(attempts - 1, opened));
             } else {

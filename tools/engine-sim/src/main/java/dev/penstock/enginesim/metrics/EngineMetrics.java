@@ -4,6 +4,8 @@ import dev.penstock.enginesim.metrics.FamilyList.Part;
 import dev.penstock.enginesim.step.Profile;
 import dev.penstock.enginesim.step.Sequence;
 import dev.penstock.enginesim.step.StepObserver;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
@@ -153,17 +155,35 @@ public final class EngineMetrics implements StepObserver {
 
     /** The same numbers under another generation of names. */
     public MetricPage page(MetricDialect dialect, Gauges gauges, ProcessMetrics process, HttpMetrics http) {
-        FamilyList list = new FamilyList(Map.of("engine", "0", "model_name", model));
+        return page(dialect, List.of(new Rank(this, gauges)), process, http, new LoraInfo(InstantSource.system()));
+    }
+
+    /** One scheduler of an engine. */
+    public record Rank(EngineMetrics metrics, Gauges gauges) {}
+
+    /** The page of an engine of several ranks, told apart by {@code engine}. */
+    public static MetricPage page(
+            MetricDialect dialect, List<Rank> ranks, ProcessMetrics process, HttpMetrics http, LoraInfo loras) {
+        List<FamilyList> lists = new ArrayList<>();
+        for (int i = 0; i < ranks.size(); i++) {
+            lists.add(ranks.get(i).metrics.families(dialect, ranks.get(i).gauges, Integer.toString(i)));
+        }
+        FamilyList all = new FamilyList(Map.of());
+        process.addTo(all);
+        all.addAll(FamilyList.merged(lists));
+        all.add(loras.family());
+        http.addTo(all);
+        return new MetricPage(all.families());
+    }
+
+    private FamilyList families(MetricDialect dialect, Gauges gauges, String engine) {
+        FamilyList list = new FamilyList(Map.of("engine", engine, "model_name", model));
         addGauges(list, dialect, gauges);
         addCounters(list, dialect);
         addTokenHistograms(list);
         addTimeHistograms(list, dialect);
-        FamilyList all = new FamilyList(Map.of());
-        process.addTo(all);
-        all.addAll(list);
-        all.add("vllm:cache_config_info", "gauge", "Information of the LLMEngine CacheConfig", cacheConfig());
-        http.addTo(all);
-        return new MetricPage(all.families());
+        list.add("vllm:cache_config_info", "gauge", "Information of the LLMEngine CacheConfig", cacheConfig(engine));
+        return list;
     }
 
     private static void addGauges(FamilyList list, MetricDialect dialect, Gauges gauges) {
@@ -289,14 +309,14 @@ public final class EngineMetrics implements StepObserver {
                 "vllm:request_decode_time_seconds", "Histogram of time spent in DECODE phase for request.", decodeTime);
     }
 
-    private SampleLine cacheConfig() {
+    private SampleLine cacheConfig(String engine) {
         Map<String, String> config = Map.ofEntries(
                 Map.entry("block_size", Integer.toString(Profile.BLOCK_TOKENS)),
                 Map.entry("cache_dtype", "auto"),
                 Map.entry("calculate_kv_scales", "False"),
                 Map.entry("cpu_kvcache_space_bytes", "None"),
                 Map.entry("enable_prefix_caching", "True"),
-                Map.entry("engine", "0"),
+                Map.entry("engine", engine),
                 Map.entry("gpu_memory_utilization", "0.92"),
                 Map.entry("is_attention_free", "False"),
                 Map.entry("kv_cache_memory_bytes", "None"),

@@ -3,6 +3,7 @@ package dev.penstock.enginesim.metrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A metric family: header lines and samples. Everything but the numbers is text made once, since a filtered page is
@@ -11,25 +12,49 @@ import java.util.function.Predicate;
 final class Family {
     private final String header;
     private final boolean engineGauge;
-    private final List<SampleLine> lines;
+    private final List<String> sampleNames;
+    private final Supplier<List<SampleLine>> lines;
 
     Family(String name, String type, String help, List<SampleLine> lines) {
         this(
                 "# HELP " + name + " " + help + "\n# TYPE " + name + " " + type + "\n",
                 type.equals("gauge") && name.indexOf(':') > 0,
-                lines);
+                names(lines),
+                always(List.copyOf(lines)));
     }
 
-    private Family(String header, boolean engineGauge, List<SampleLine> lines) {
+    /** A family whose series come with time; it is no gauge that faults freeze. */
+    static Family growing(String name, String type, String help, Supplier<List<SampleLine>> lines) {
+        String header = "# HELP " + name + " " + help + "\n# TYPE " + name + " " + type + "\n";
+        return new Family(header, false, List.of(name), lines);
+    }
+
+    private Family(String header, boolean engineGauge, List<String> sampleNames, Supplier<List<SampleLine>> lines) {
         this.header = header;
         this.engineGauge = engineGauge;
-        this.lines = List.copyOf(lines);
+        this.sampleNames = sampleNames;
+        this.lines = lines;
+    }
+
+    private static Supplier<List<SampleLine>> always(List<SampleLine> lines) {
+        return () -> lines;
+    }
+
+    private static List<String> names(List<SampleLine> lines) {
+        return lines.stream().map(SampleLine::name).distinct().toList();
+    }
+
+    /** The samples of both under the header of this one. */
+    Family and(Family other) {
+        List<SampleLine> all = new ArrayList<>(lines.get());
+        all.addAll(other.lines.get());
+        return with(all);
     }
 
     /** Appends the samples whose name is wanted, under the header; nothing at all when there is none. */
     void append(StringBuilder out, Predicate<String> wanted) {
         boolean headed = false;
-        for (SampleLine line : lines) {
+        for (SampleLine line : lines.get()) {
             if (wanted.test(line.name())) {
                 if (!headed) {
                     out.append(header);
@@ -43,7 +68,7 @@ final class Family {
     }
 
     Family frozen() {
-        return with(lines.stream().map(SampleLine::frozen).toList());
+        return with(lines.get().stream().map(SampleLine::frozen).toList());
     }
 
     Family gaugeFrozen() {
@@ -52,7 +77,7 @@ final class Family {
 
     /** A gauge of the engine (not of its process) shows NaN; other families are as they are. */
     Family nan() {
-        return engineGauge ? with(lines.stream().map(SampleLine::nan).toList()) : this;
+        return engineGauge ? with(lines.get().stream().map(SampleLine::nan).toList()) : this;
     }
 
     /** A gauge of the engine appears once per process; the first one has the value, the others 0. */
@@ -61,7 +86,7 @@ final class Family {
             return this;
         }
         List<SampleLine> all = new ArrayList<>();
-        for (SampleLine line : lines) {
+        for (SampleLine line : lines.get()) {
             for (String pid : pids) {
                 all.add(line.ofProcess(pid, pid.equals(pids.getFirst())));
             }
@@ -70,10 +95,10 @@ final class Family {
     }
 
     private Family with(List<SampleLine> others) {
-        return new Family(header, engineGauge, others);
+        return new Family(header, engineGauge, sampleNames, always(List.copyOf(others)));
     }
 
     List<String> sampleNames() {
-        return lines.stream().map(SampleLine::name).distinct().toList();
+        return sampleNames;
     }
 }

@@ -51,6 +51,23 @@ final class FamilyList {
         families.addAll(more.families);
     }
 
+    void add(Family family) {
+        families.add(family);
+    }
+
+    /** Lists of the same families in the same order, each family's samples together. */
+    static FamilyList merged(List<FamilyList> lists) {
+        FamilyList all = new FamilyList(Map.of());
+        for (int i = 0; i < lists.getFirst().families.size(); i++) {
+            Family family = lists.getFirst().families.get(i);
+            for (FamilyList more : lists.subList(1, lists.size())) {
+                family = family.and(more.families.get(i));
+            }
+            all.add(family);
+        }
+        return all;
+    }
+
     List<Family> families() {
         return families;
     }

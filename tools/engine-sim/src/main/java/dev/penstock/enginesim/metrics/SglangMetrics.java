@@ -3,8 +3,10 @@ package dev.penstock.enginesim.metrics;
 import dev.penstock.enginesim.step.Profile;
 import dev.penstock.enginesim.step.Sequence;
 import dev.penstock.enginesim.step.StepObserver;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -132,15 +134,31 @@ public final class SglangMetrics implements StepObserver {
 
     /** Always a multi-process page: nothing of Python and of the process. */
     public MetricPage page(SglangHttpMetrics http) {
-        Map<String, String> scheduler = Map.of(
-                "engine_type", "unified", "model_name", model, "moe_ep_rank", "0", "pp_rank", "0", "tp_rank", "0");
+        return page(List.of(this), http);
+    }
+
+    /** Of an engine of several ranks; here {@code dp_rank} tells counters apart as well, which SGLang adds up. */
+    public static MetricPage page(List<SglangMetrics> ranks, SglangHttpMetrics http) {
+        List<FamilyList> lists = new ArrayList<>();
+        for (int i = 0; i < ranks.size(); i++) {
+            Map<String, String> rank = ranks.size() == 1 ? Map.of() : Map.of("dp_rank", Integer.toString(i));
+            lists.add(ranks.get(i).families(rank));
+        }
+        FamilyList all = FamilyList.merged(lists);
+        http.addTo(all);
+        return new MetricPage(all.families());
+    }
+
+    private FamilyList families(Map<String, String> rank) {
+        Map<String, String> scheduler = new TreeMap<>(rank);
+        scheduler.putAll(Map.of(
+                "engine_type", "unified", "model_name", model, "moe_ep_rank", "0", "pp_rank", "0", "tp_rank", "0"));
         FamilyList gauges = new FamilyList(scheduler);
         addGauges(gauges, scheduler);
-        FamilyList counts = new FamilyList(Map.of("model_name", model));
+        FamilyList counts = new FamilyList(Labels.with(rank, "model_name", model));
         addCounts(counts);
         gauges.addAll(counts);
-        http.addTo(gauges);
-        return new MetricPage(gauges.families());
+        return gauges;
     }
 
     private void addGauges(FamilyList list, Map<String, String> scheduler) {

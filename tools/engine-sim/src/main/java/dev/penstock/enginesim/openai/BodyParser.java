@@ -16,11 +16,13 @@ final class BodyParser {
 
     private final ObjectMapper json = new ObjectMapper();
     private final ServedModels models;
+    private final LoadedAdapters adapters;
     private final Dialect dialect;
     private final boolean keepsTokens;
 
-    BodyParser(ServedModels models, Dialect dialect, boolean keepsTokens) {
+    BodyParser(ServedModels models, LoadedAdapters adapters, Dialect dialect, boolean keepsTokens) {
         this.models = models;
+        this.adapters = adapters;
         this.dialect = dialect;
         this.keepsTokens = keepsTokens;
     }
@@ -62,9 +64,10 @@ final class BodyParser {
         if (generates && root.hasNonNull("stream_options") && !stream) {
             return invalid("Stream options can only be defined when `stream=True`.");
         }
-        String model = root.path("model").asText(models.first());
-        if (!models.names().contains(model)) {
-            return new ParsedBody.Invalid(dialect.unknownModel(model));
+        String named = root.path("model").asText(models.first());
+        String model = dialect.servedName(named, models);
+        if (!models.names().contains(model) && !adapters.has(model)) {
+            return new ParsedBody.Invalid(dialect.unknownModel(named));
         }
         if (generates && models.pooling()) {
             return new ParsedBody.Invalid(

@@ -35,7 +35,12 @@ public interface Dialect {
 
     String embeddings(GenerationRequest request, Words words, Answered answered);
 
-    String models(ServedModels models, long createdSeconds);
+    String models(ServedModels models, LoadedAdapters adapters, long createdSeconds);
+
+    /** The model or adapter that a request's model name stands for. */
+    default String servedName(String model, ServedModels models) {
+        return model;
+    }
 
     /** The id an answer carries. */
     String answerId(GenerationRequest request, String exchangeId);

@@ -23,6 +23,7 @@ import java.util.random.RandomGenerator;
 public record EngineParts(
         Vertx vertx,
         StepLoop loop,
+        LoadedAdapters adapters,
         RequestBook requests,
         SentBodies bodies,
         HttpObserver http,

@@ -25,6 +25,7 @@ final class Exchange {
     private final BodyDigest digest = new BodyDigest();
     private List<Sequence> sequences = List.of();
     private @Nullable StreamPieces pieces;
+    private LoadedAdapters.@Nullable Use use;
     private Runnable whenSettled = () -> {};
     private boolean settled;
 
@@ -53,8 +54,9 @@ final class Exchange {
     }
 
     /** What works for this request; the book of cancellations tells how far they came. */
-    void works(List<Sequence> sequences) {
+    void works(String model, List<Sequence> sequences) {
         this.sequences = sequences;
+        use = engine.adapters().begin(model, sequences);
     }
 
     String id() {
@@ -136,6 +138,9 @@ final class Exchange {
         }
         settled = true;
         whenSettled.run();
+        if (use != null) {
+            engine.adapters().end(use);
+        }
         int generated = sequences.stream().mapToInt(Sequence::generatedTokens).sum();
         engine.requests().ended(id, ending, openedNanos, generated);
         engine.bodies().add(digest.ended(id, ending));

@@ -14,7 +14,7 @@ public final class GenerationRoute {
     public GenerationRoute(EngineParts engine, Dialect dialect, ServedModels models) {
         this.engine = engine;
         this.dialect = dialect;
-        this.parser = new BodyParser(models, dialect, engine.keepsTokens());
+        this.parser = new BodyParser(models, engine.adapters(), dialect, engine.keepsTokens());
         this.words = new Words(engine.textSeed());
     }
 

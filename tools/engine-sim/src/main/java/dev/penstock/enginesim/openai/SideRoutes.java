@@ -68,7 +68,7 @@ public final class SideRoutes {
         response.putHeader("content-type", "application/json").end(json);
     }
 
-    private static void refuse(HttpServerRequest request, ErrorReply reply) {
+    public static void refuse(HttpServerRequest request, ErrorReply reply) {
         sendJson(request.response().setStatusCode(reply.status()), reply.json());
     }
 

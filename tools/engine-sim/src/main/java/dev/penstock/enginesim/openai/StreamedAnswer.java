@@ -42,7 +42,7 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
         if (dialect.headBeforeFirstToken()) {
             exchange.startStream();
         }
-        exchange.works(sequences);
+        exchange.works(request.model(), sequences);
         exchange.whenAbandoned(() -> Leaving.of(engine, dialect, true, this::drop));
         exchange.whenSettled(() -> engine.open().remove(this));
         engine.open().add(this);

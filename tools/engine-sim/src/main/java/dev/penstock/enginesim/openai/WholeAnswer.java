@@ -31,7 +31,7 @@ final class WholeAnswer implements OpenAnswers.OpenAnswer {
     }
 
     void start() {
-        exchange.works(sequences);
+        exchange.works(request.model(), sequences);
         exchange.whenAbandoned(() -> Leaving.of(engine, dialect, false, this::drop));
         exchange.whenSettled(() -> engine.open().remove(this));
         engine.open().add(this);

@@ -5,6 +5,7 @@ import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.ErrorReply;
 import dev.penstock.enginesim.openai.GenerationRequest;
 import dev.penstock.enginesim.openai.JsonText;
+import dev.penstock.enginesim.openai.LoadedAdapters;
 import dev.penstock.enginesim.openai.ServedModels;
 import dev.penstock.enginesim.openai.StreamEvents;
 import dev.penstock.enginesim.openai.Words;
@@ -84,7 +85,7 @@ final class SglangDialect implements Dialect {
     }
 
     @Override
-    public String models(ServedModels models, long createdSeconds) {
+    public String models(ServedModels models, LoadedAdapters adapters, long createdSeconds) {
         StringBuilder out = new StringBuilder("{\"object\":\"list\",\"data\":[");
         for (int i = 0; i < models.names().size(); i++) {
             out.append(i == 0 ? "" : ",").append("{\"id\":");
@@ -97,7 +98,22 @@ final class SglangDialect implements Dialect {
                     .append(models.maxModelLen())
                     .append('}');
         }
+        adapters.nameToPath().forEach((name, path) -> {
+            JsonText.append(out.append(",{\"id\":"), name)
+                    .append(",\"object\":\"model\",\"created\":")
+                    .append(createdSeconds)
+                    .append(",\"owned_by\":\"sglang\",\"root\":");
+            JsonText.append(out, path).append(",\"parent\":");
+            JsonText.append(out, models.first()).append(",\"max_model_len\":null}");
+        });
         return out.append("]}").toString();
+    }
+
+    /** {@code base:adapter} is the adapter. */
+    @Override
+    public String servedName(String model, ServedModels models) {
+        int colon = model.lastIndexOf(':');
+        return colon > 0 && models.names().contains(model.substring(0, colon)) ? model.substring(colon + 1) : model;
     }
 
     /** The rid of the request, or one made up; X-Request-Id means nothing to SGLang but names the exchange. */

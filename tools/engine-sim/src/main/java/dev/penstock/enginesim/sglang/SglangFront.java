@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.penstock.enginesim.fault.Fault;
 import dev.penstock.enginesim.metrics.SglangMetrics;
+import dev.penstock.enginesim.openai.AdapterRoutes;
 import dev.penstock.enginesim.openai.Dialect;
 import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.EngineParts;
+import dev.penstock.enginesim.openai.ErrorReply;
 import dev.penstock.enginesim.openai.GenerationRoute;
 import dev.penstock.enginesim.openai.JsonText;
 import dev.penstock.enginesim.openai.MetricsRoute;
@@ -18,6 +20,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** SGLang's HTTP server: which path does what. Runs on the engine's event loop. */
@@ -31,6 +34,8 @@ public final class SglangFront implements Handler<HttpServerRequest> {
     private final ObjectMapper json = new ObjectMapper();
     private final Dialect dialect = new SglangDialect();
     private final EngineParts engine;
+    private final SglangAdapterAnswers adapterAnswers;
+    private final AdapterRoutes adapters;
     private final ServedModels models;
     private final Profile profile;
     private final @Nullable MetricsRoute metrics;
@@ -40,14 +45,19 @@ public final class SglangFront implements Handler<HttpServerRequest> {
     private final LoadReport loads;
     private final long createdSeconds;
 
-    /** @param metrics null: started without {@code --enable-metrics} */
+    /**
+     * @param counts of each rank
+     * @param metrics null: started without {@code --enable-metrics}
+     */
     public SglangFront(
             EngineParts engine,
             ServedModels models,
             Profile profile,
-            SglangMetrics counts,
+            List<SglangMetrics> counts,
             @Nullable MetricsRoute metrics) {
         this.engine = engine;
+        this.adapterAnswers = new SglangAdapterAnswers(engine.adapters());
+        this.adapters = new AdapterRoutes(engine.adapters(), models, adapterAnswers);
         this.models = models;
         this.profile = profile;
         this.metrics = metrics;
@@ -99,7 +109,10 @@ public final class SglangFront implements Handler<HttpServerRequest> {
                 }
             }
             case "/model_info", "/get_model_info" -> get(request, modelInfo());
-            case "/v1/models" -> get(request, dialect.models(models, createdSeconds));
+            case "/v1/models" -> get(request, dialect.models(models, engine.adapters(), createdSeconds));
+            case "/load_lora_adapter" -> post(request, (asked, body) -> adapter(asked, adapters.load(body.getBytes())));
+            case "/unload_lora_adapter" ->
+                post(request, (asked, body) -> adapter(asked, adapters.unload(body.getBytes())));
             case "/abort_request" -> post(request, this::abort);
             case "/flush_cache" -> post(request, this::flushCache);
             default -> sides.unknown(request);
@@ -144,7 +157,9 @@ public final class SglangFront implements Handler<HttpServerRequest> {
                 .append(profile.maxModelLen())
                 .append(",\"max_total_num_tokens\":")
                 .append((long) profile.kvBlocks() * Profile.BLOCK_TOKENS)
-                .append(",\"schedule_policy\":\"fcfs\",\"decode_log_interval\":40,\"tp_size\":1,\"dp_size\":1,")
+                .append(",\"schedule_policy\":\"fcfs\",\"decode_log_interval\":40,\"tp_size\":1,\"dp_size\":")
+                .append(engine.loop().ranks())
+                .append(',')
                 .append("\"enable_metrics\":")
                 .append(metrics != null)
                 .append(",\"internal_states\":[{\"memory_usage\":{\"token_capacity\":")
@@ -190,6 +205,13 @@ public final class SglangFront implements Handler<HttpServerRequest> {
                 .putHeader("content-type", "text/plain; charset=utf-8")
                 .end("Cache flushed.\nPlease check backend logs for more details. (When there are running or waiting"
                         + " requests, the operation will not be performed.)\n");
+    }
+
+    private void adapter(HttpServerRequest request, AdapterRoutes.Outcome outcome) {
+        switch (outcome) {
+            case AdapterRoutes.Done _ -> SideRoutes.sendJson(request.response(), adapterAnswers.done());
+            case AdapterRoutes.Refused(ErrorReply reply) -> SideRoutes.refuse(request, reply);
+        }
     }
 
     private interface Posted {

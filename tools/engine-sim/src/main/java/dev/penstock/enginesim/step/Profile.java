@@ -46,6 +46,17 @@ public record Profile(
             new RequestOverhead(0.1, 0.3, 0.02),
             new Jitter(0.05, 0));
 
+    /** The same at half the speed, so that a mix of both has something to be learned. Imitates no hardware either. */
+    public static final Profile SLOW = new Profile(
+            "slow",
+            new StepCost(1.0, 2.8, 0.004, 2e-6, 2e-8, 0, 0),
+            256,
+            8192,
+            16_384,
+            32_768,
+            new RequestOverhead(0.1, 0.3, 0.02),
+            new Jitter(0.05, 0));
+
     public static final Profile LLAMA_8B_H100 = new Profile(
             "8b-h100",
             new StepCost(2.0, 6.0, 0.022, 5.2e-5, 1.5e-6, 0, 0),
@@ -99,7 +110,7 @@ public record Profile(
             Use.POOLING);
 
     private static final List<Profile> KNOWN =
-            List.of(FAST, LLAMA_8B_H100, LLAMA_8B_A100, LLAMA_70B_H100, LLAMA_70B_H100_TP8, EMBEDDING);
+            List.of(FAST, SLOW, LLAMA_8B_H100, LLAMA_8B_A100, LLAMA_70B_H100, LLAMA_70B_H100_TP8, EMBEDDING);
 
     public Profile {
         requirePositive("max_num_seqs", maxNumSeqs);

@@ -1,5 +1,7 @@
 package dev.penstock.enginesim.step;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One prompt on its way through the engine. Written by {@link StepSimulator} alone; its listener reads it inside
  * {@link SequenceListener#progressed}. Times are nanoseconds of the simulator's clock.
@@ -23,6 +25,9 @@ public final class Sequence {
     final SequenceListener listener;
     final Work work;
     State state = State.ARRIVING;
+
+    @Nullable
+    StepSimulator owner;
     /** What the present prefill has to compute: the prompt, after a preemption the tokens generated until then, too. */
     int prefillTokens;
 

@@ -110,8 +110,14 @@ public final class StepSimulator {
             preprocessorFreeNanos = ready;
         }
         Sequence sequence = new Sequence(submitted++, work, now, ready, listener);
+        sequence.owner = this;
         arriving.add(sequence);
         return sequence;
+    }
+
+    /** Whether it was submitted here. */
+    public boolean owns(Sequence sequence) {
+        return sequence.owner == this;
     }
 
     /** Takes a sequence out at once, whatever it was doing. Without effect on one that has ended. */

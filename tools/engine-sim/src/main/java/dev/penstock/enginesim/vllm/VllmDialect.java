@@ -5,6 +5,7 @@ import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.ErrorReply;
 import dev.penstock.enginesim.openai.GenerationRequest;
 import dev.penstock.enginesim.openai.JsonText;
+import dev.penstock.enginesim.openai.LoadedAdapters;
 import dev.penstock.enginesim.openai.ServedModels;
 import dev.penstock.enginesim.openai.StreamEvents;
 import dev.penstock.enginesim.openai.Words;
@@ -76,7 +77,7 @@ final class VllmDialect implements Dialect {
     }
 
     @Override
-    public String models(ServedModels models, long createdSeconds) {
+    public String models(ServedModels models, LoadedAdapters adapters, long createdSeconds) {
         StringBuilder out = new StringBuilder("{\"object\":\"list\",\"data\":[");
         for (int i = 0; i < models.names().size(); i++) {
             out.append(i == 0 ? "" : ",").append("{\"id\":");
@@ -89,6 +90,14 @@ final class VllmDialect implements Dialect {
                     .append(models.maxModelLen())
                     .append(",\"permission\":[]}");
         }
+        adapters.nameToPath().forEach((name, path) -> {
+            JsonText.append(out.append(",{\"id\":"), name)
+                    .append(",\"object\":\"model\",\"created\":")
+                    .append(createdSeconds)
+                    .append(",\"owned_by\":\"vllm\",\"root\":");
+            JsonText.append(out, path).append(",\"parent\":");
+            JsonText.append(out, models.first()).append(",\"max_model_len\":null,\"permission\":[]}");
+        });
         return out.append("]}").toString();
     }
 

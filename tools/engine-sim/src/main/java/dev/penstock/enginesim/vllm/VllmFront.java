@@ -1,8 +1,10 @@
 package dev.penstock.enginesim.vllm;
 
+import dev.penstock.enginesim.openai.AdapterRoutes;
 import dev.penstock.enginesim.openai.Dialect;
 import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.EngineParts;
+import dev.penstock.enginesim.openai.ErrorReply;
 import dev.penstock.enginesim.openai.GenerationRoute;
 import dev.penstock.enginesim.openai.MetricsRoute;
 import dev.penstock.enginesim.openai.ServedModels;
@@ -10,10 +12,13 @@ import dev.penstock.enginesim.openai.SideRoutes;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.function.Function;
 
 /** vLLM's HTTP server: which path does what. Runs on the engine's event loop. */
 public final class VllmFront implements Handler<HttpServerRequest> {
     private final Dialect dialect = new VllmDialect();
+    private final EngineParts engine;
+    private final AdapterRoutes adapters;
     private final ServedModels models;
     private final MetricsRoute metrics;
     private final GenerationRoute generation;
@@ -21,6 +26,8 @@ public final class VllmFront implements Handler<HttpServerRequest> {
     private final long createdSeconds;
 
     public VllmFront(EngineParts engine, ServedModels models, MetricsRoute metrics) {
+        this.engine = engine;
+        this.adapters = new AdapterRoutes(engine.adapters(), models, new VllmAdapterAnswers());
         this.models = models;
         this.metrics = metrics;
         this.createdSeconds = engine.seconds();
@@ -63,8 +70,25 @@ public final class VllmFront implements Handler<HttpServerRequest> {
                 }
             }
             case "/version" -> get(request, "{\"version\":\"" + VllmVersion.VERSION + "\"}");
-            case "/v1/models" -> get(request, dialect.models(models, createdSeconds));
+            case "/v1/models" -> get(request, dialect.models(models, engine.adapters(), createdSeconds));
+            case "/v1/load_lora_adapter" -> adapter(request, adapters::load, "added");
+            case "/v1/unload_lora_adapter" -> adapter(request, adapters::unload, "removed");
             default -> sides.unknown(request);
+        }
+    }
+
+    /** As with {@code VLLM_ALLOW_RUNTIME_LORA_UPDATING=1}. */
+    private void adapter(HttpServerRequest request, Function<byte[], AdapterRoutes.Outcome> change, String done) {
+        if (sides.allowed(request, HttpMethod.POST)) {
+            request.body()
+                    .onSuccess(body -> sides.other(request, () -> {
+                        switch (change.apply(body.getBytes())) {
+                            case AdapterRoutes.Done(String name) ->
+                                request.response()
+                                        .end("Success: LoRA adapter '" + name + "' " + done + " successfully.");
+                            case AdapterRoutes.Refused(ErrorReply reply) -> SideRoutes.refuse(request, reply);
+                        }
+                    }));
         }
     }
 

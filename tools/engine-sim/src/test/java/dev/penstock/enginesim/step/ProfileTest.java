@@ -10,8 +10,8 @@ class ProfileTest {
     void an_unknown_name_is_answered_with_the_known_ones() {
         assertThatThrownBy(() -> Profile.named("9b-tpu"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("unknown profile '9b-tpu', expected one of: fast, 8b-h100, 8b-a100, 70b-h100, 70b-h100-tp8,"
-                        + " embedding");
+                .hasMessage("unknown profile '9b-tpu', expected one of: fast, slow, 8b-h100, 8b-a100, 70b-h100,"
+                        + " 70b-h100-tp8, embedding");
     }
 
     @Test

@@ -1,0 +1,138 @@
+package dev.penstock.core.capacity;
+
+/** One replica: what it did, and what was made of it. One writer. */
+final class ReplicaCapacity {
+    final int number;
+    final String hardwareClass;
+    final Speed speed = new Speed();
+    private final SaturationFit fit = new SaturationFit();
+    private final ChangeWatch watch = new ChangeWatch();
+
+    private double tickWork;
+    private double tickInflightSeconds;
+    private double tickSeconds;
+
+    /** Of the last 5 s or so. */
+    private double doneOfLate;
+
+    private double expectedOfLate;
+
+    /** Learned; 0 before anybody of the pool has worked. */
+    double throughput;
+
+    /** Learned; 0 before anything was. */
+    double half;
+
+    double divisor;
+    double published;
+    double idleSeconds;
+    double lastInflight;
+
+    ReplicaCapacity(int number, String hardwareClass) {
+        this.number = number;
+        this.hardwareClass = hardwareClass;
+    }
+
+    void tick(double work, double meanInflight, double seconds) {
+        tickWork += work;
+        tickInflightSeconds += meanInflight * seconds;
+        tickSeconds += seconds;
+    }
+
+    double work() {
+        return tickWork;
+    }
+
+    private double inflight() {
+        return tickSeconds == 0 ? 0 : tickInflightSeconds / tickSeconds;
+    }
+
+    /** Of the tick, in seconds of full use; 0 when it had too little to do. */
+    double effortSeconds() {
+        double inflight = inflight();
+        return inflight < CapacityLearner.LEAST_INFLIGHT ? 0 : tickSeconds * inflight / (inflight + half);
+    }
+
+    /** By itself; 0 = nothing known. */
+    double ownThroughput() {
+        return speed.at(half);
+    }
+
+    void fade(double factor, double fitFactor) {
+        speed.fade(factor);
+        fit.fade(fitFactor);
+    }
+
+    /** All that was done, as if by one that much faster. */
+    void scale(double factor) {
+        throughput *= factor;
+        speed.scale(factor);
+        fit.scaleRates(factor);
+        watch.scale(factor);
+        expectedOfLate *= factor;
+    }
+
+    /** Has the tick weigh in what is compared with others, and the past less. */
+    void fadeLate(double keep) {
+        double effort = half == 0 ? 0 : effortSeconds();
+        if (throughput <= 0 || effort == 0) return;
+        doneOfLate = doneOfLate * keep + tickWork;
+        expectedOfLate = expectedOfLate * keep + throughput * effort;
+    }
+
+    double doneOverExpected() {
+        return expectedOfLate == 0 ? 0 : doneOfLate / expectedOfLate;
+    }
+
+    /**
+     * Ends the tick.
+     *
+     * @param expected work in it; 0 = no idea
+     */
+    void learn(double expected, double noise) {
+        if (tickSeconds == 0) return;
+        double inflight = inflight();
+        double effort = effortSeconds();
+        lastInflight = inflight;
+        idleSeconds = inflight > 0 || tickWork > 0 ? 0 : idleSeconds + tickSeconds;
+        fit.add(tickWork, inflight, tickSeconds);
+        if (effort > 0) {
+            var sample = new ChangeWatch.Sample(tickWork, inflight, effort, tickSeconds);
+            speed.add(sample);
+            if (expected > 0 && watch.changed(sample, expected, noise)) beginAnew();
+        }
+        tickWork = 0;
+        tickInflightSeconds = 0;
+        tickSeconds = 0;
+    }
+
+    /** It is known by what it did since it changed; its class tells where it saturates. */
+    private void beginAnew() {
+        speed.set(watch.since());
+        watch.clear();
+        fit.fade(0);
+        doneOfLate = 0;
+        expectedOfLate = 0;
+    }
+
+    /** {@link SaturationFit#gain}, of a replica whose C is 1. */
+    double gain() {
+        double own = ownThroughput();
+        return own > 0 ? fit.gain() / own : 0;
+    }
+
+    double loss() {
+        double own = ownThroughput();
+        return own > 0 ? fit.loss() / own : 0;
+    }
+
+    LearnedCapacity export() {
+        return new LearnedCapacity(number, hardwareClass, half, speed.seconds, speed.all, speed.each, fit.sums());
+    }
+
+    void restore(LearnedCapacity kept) {
+        half = kept.half();
+        speed.set(kept.effortSeconds(), kept.all(), kept.each());
+        fit.restore(kept.fit());
+    }
+}

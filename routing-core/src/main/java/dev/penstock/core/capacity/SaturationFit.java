@@ -1,0 +1,109 @@
+package dev.penstock.core.capacity;
+
+/**
+ * At how many requests in flight a replica does half of what it can:
+ *
+ * <pre>
+ *   X = C B / (B + h)                   so that each request is served at x = X / B, and X = C - h x
+ *   h = cov(X, Z) / -cov(x, Z)          how much all gain by one more request, over how much each one loses
+ * </pre>
+ *
+ * over windows of three seconds, with Z = B two windows before. Taken over time on one replica, so that unlike speeds of
+ * others do not enter, and summed over the replicas of a class, each over its own C.
+ *
+ * <p>Work is counted in lumps (a whole prompt when it is done), so X and x are noisy alike, and any line through them, such as
+ * 1/X against 1/B, bends with the noise; with Z as an instrument noise cancels on the mean. B of the same window would not
+ * do: a request that comes raises it at once and is counted later, which looks as if more requests made all faster (h eight
+ * times too large in windows of a second, at a load of 0.3). Z of the window before still overlaps with prompts that are being
+ * computed (h 1.5 to 4 times too large at a steady load); two windows before, they are done.
+ *
+ * <p>A few seconds at a time, because what is counted late is never more than is in flight: over three times the time it is
+ * a third of the noise. One writer.
+ */
+final class SaturationFit {
+    static final int SUMS = 6;
+
+    private static final double WINDOW_SECONDS = 3;
+
+    private double windowSeconds;
+    private double windowWork;
+    private double windowInflightSeconds;
+    /** In-flight of the two windows before; negative = none. */
+    private double before = -1;
+
+    private double beforeThat = -1;
+
+    private double windows;
+    private double earlier;
+    private double rate;
+    private double rateTimesEarlier;
+    private double rateEach;
+    private double rateEachTimesEarlier;
+
+    /** One tick. */
+    void add(double work, double meanInflight, double seconds) {
+        windowSeconds += seconds;
+        windowWork += work;
+        windowInflightSeconds += meanInflight * seconds;
+        if (windowSeconds < WINDOW_SECONDS) return;
+        window(windowWork / windowSeconds, windowInflightSeconds / windowSeconds);
+        windowSeconds = 0;
+        windowWork = 0;
+        windowInflightSeconds = 0;
+    }
+
+    private void window(double ratePerSecond, double meanInflight) {
+        double z = beforeThat;
+        beforeThat = before;
+        before = meanInflight;
+        if (z < 0 || meanInflight < CapacityLearner.LEAST_INFLIGHT) return;
+        double each = ratePerSecond / meanInflight;
+        windows += 1;
+        earlier += z;
+        rate += ratePerSecond;
+        rateTimesEarlier += ratePerSecond * z;
+        rateEach += each;
+        rateEachTimesEarlier += each * z;
+    }
+
+    void fade(double factor) {
+        windows *= factor;
+        earlier *= factor;
+        rate *= factor;
+        rateTimesEarlier *= factor;
+        rateEach *= factor;
+        rateEachTimesEarlier *= factor;
+    }
+
+    /** All that was seen, as if the replica had been that much faster. */
+    void scaleRates(double factor) {
+        windowWork *= factor;
+        rate *= factor;
+        rateTimesEarlier *= factor;
+        rateEach *= factor;
+        rateEachTimesEarlier *= factor;
+    }
+
+    /** Windows times cov(X, Z). */
+    double gain() {
+        return windows == 0 ? 0 : rateTimesEarlier - rate * earlier / windows;
+    }
+
+    /** Windows times -cov(X / B, Z). */
+    double loss() {
+        return windows == 0 ? 0 : rateEach * earlier / windows - rateEachTimesEarlier;
+    }
+
+    double[] sums() {
+        return new double[] {windows, earlier, rate, rateTimesEarlier, rateEach, rateEachTimesEarlier};
+    }
+
+    void restore(double[] sums) {
+        windows = sums[0];
+        earlier = sums[1];
+        rate = sums[2];
+        rateTimesEarlier = sums[3];
+        rateEach = sums[4];
+        rateEachTimesEarlier = sums[5];
+    }
+}

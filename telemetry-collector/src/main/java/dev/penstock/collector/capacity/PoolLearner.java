@@ -1,0 +1,24 @@
+package dev.penstock.collector.capacity;
+
+/** Learns what the replicas of one pool can do, each relative to the others. One thread. */
+public interface PoolLearner {
+    /**
+     * A tick of one replica.
+     *
+     * @param hardwareClass empty = none named
+     */
+    void observe(int number, String hardwareClass, double work, double meanInflight, long dtNanos);
+
+    /** Makes something of what was observed since the last time. */
+    void settle(long dtNanos);
+
+    void restarted(int number);
+
+    void forget(int number);
+
+    /** 1000 = the pool's median; 0 = not known. */
+    int capacityMilli(int number);
+
+    /** Work units per second when full, for people; 0 = not known. */
+    double throughput(int number);
+}

@@ -1,0 +1,174 @@
+package dev.penstock.collector.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.penstock.collector.scrape.Reading;
+import dev.penstock.collector.scrape.Work;
+import dev.penstock.model.PoolId;
+import dev.penstock.model.Replica;
+import dev.penstock.testkit.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CapacityBookTest {
+    private static final Replica FIRST = Replica.serving("m", "engine-1", 1, "u", "http://e:1");
+    private static final Replica SECOND = Replica.serving("m", "engine-2", 2, "v", "http://e:2");
+    private static final Replica OTHER = Replica.serving("n", "engine-3", 3, "w", "http://e:3");
+
+    private final ManualClock clock = ManualClock.overflowingIn(Duration.ofSeconds(5));
+    private final Map<Integer, Integer> numberToLearned = new HashMap<>();
+    private final Map<Integer, Integer> numberToInflight = new HashMap<>();
+    private final List<String> observed = new ArrayList<>();
+    private int learners;
+    private final CapacityBook book = new CapacityBook(number -> numberToInflight.getOrDefault(number, 0), () -> {
+        learners++;
+        return new Remembers();
+    });
+    private long tokens;
+
+    @Test
+    void each_pool_has_a_learner_that_is_told_of_each_second() {
+        work(2, FIRST, SECOND, OTHER);
+
+        assertThat(learners).isEqualTo(2);
+        assertThat(observed).hasSize(6).contains("1 work 10.0 inflight 4.0", "3 work 10.0 inflight 4.0");
+    }
+
+    @Test
+    void what_routers_have_in_flight_counts_before_what_the_engine_says() {
+        numberToInflight.put(1, 7);
+
+        work(2, FIRST);
+
+        assertThat(observed).contains("1 work 10.0 inflight 7.0");
+    }
+
+    @Test
+    void what_is_learned_is_published_when_it_changes_by_more_than_one_percent() {
+        learned(1, 1_500);
+        work(2, FIRST);
+        assertThat(book.capacityMilli(1)).isEqualTo(1_500);
+
+        learned(1, 1_515);
+        work(1, FIRST);
+        assertThat(book.capacityMilli(1)).isEqualTo(1_500);
+
+        learned(1, 1_516);
+        work(1, FIRST);
+        assertThat(book.capacityMilli(1)).isEqualTo(1_516);
+        assertThat(book.status(1).learned()).isTrue();
+    }
+
+    @Test
+    void a_takeover_starts_with_what_was_published_and_goes_over_to_what_is_learned() {
+        book.heard(1, 1_600);
+        learned(1, 800);
+
+        work(2, FIRST);
+        assertThat((double) book.capacityMilli(1)).isCloseTo(1_600, within(40.0));
+        work(28, FIRST);
+        assertThat((double) book.capacityMilli(1)).isCloseTo(1_131, within(30.0));
+        work(40, FIRST);
+        assertThat((double) book.capacityMilli(1)).isCloseTo(800, within(8.0));
+    }
+
+    @Test
+    void a_prior_that_comes_late_counts_while_little_was_learned() {
+        work(1, FIRST);
+        book.heard(1, 1_600);
+        assertThat(book.capacityMilli(1)).isEqualTo(1_600);
+
+        learned(2, 900);
+        work(3, SECOND);
+        book.heard(2, 1_600);
+        assertThat(book.capacityMilli(2)).isEqualTo(1_600);
+
+        learned(3, 900);
+        work(6, OTHER);
+        book.heard(3, 1_600);
+        assertThat(book.capacityMilli(3)).isEqualTo(900);
+    }
+
+    @Test
+    void nonsense_on_the_bus_is_no_prior() {
+        for (int milli : new int[] {-1, 0, 9, 100_001, Integer.MAX_VALUE}) book.heard(1, milli);
+        work(1, FIRST);
+
+        assertThat(book.capacityMilli(1)).isZero();
+    }
+
+    @Test
+    void the_gone_are_forgotten_with_their_pool() {
+        work(2, FIRST, OTHER);
+
+        book.removed(OTHER);
+
+        assertThat(observed).contains("3 forgotten");
+        work(1, OTHER);
+        assertThat(learners).isEqualTo(3);
+        assertThat(book.capacityMilli(7)).isZero();
+    }
+
+    @Test
+    void the_spread_of_a_pool_is_the_highest_over_the_lowest() {
+        learned(1, 1_400);
+        learned(2, 700);
+        work(2, FIRST, SECOND, OTHER);
+
+        assertThat(book.poolToSpread()).isEqualTo(Map.of(PoolId.localFor("m"), 2.0));
+        assertThat(book.counts()).containsExactly(2, 0, 1);
+    }
+
+    private void learned(int number, int milli) {
+        numberToLearned.put(number, milli);
+    }
+
+    /** Seconds of four requests at once and 10 tokens. */
+    private void work(int seconds, Replica... replicas) {
+        for (int i = 0; i <= seconds; i++) {
+            if (i > 0) {
+                clock.advanceMillis(1_000);
+                tokens += 10;
+            }
+            Work work = new Work(tokens + 1, 0, 1, Double.NaN);
+            for (Replica each : replicas)
+                book.read(each, new Reading(3, 1, 0, tokens, false, false, work, null), clock.getAsLong());
+            if (i > 0) book.tick(clock.getAsLong());
+        }
+    }
+
+    private final class Remembers implements PoolLearner {
+        @Override
+        public void observe(int number, String hardwareClass, double work, double meanInflight, long dtNanos) {
+            observed.add(number + " work " + work + " inflight " + meanInflight);
+        }
+
+        @Override
+        public void settle(long dtNanos) {}
+
+        @Override
+        public void restarted(int number) {
+            observed.add(number + " restarted");
+        }
+
+        @Override
+        public void forget(int number) {
+            observed.add(number + " forgotten");
+        }
+
+        @Override
+        public int capacityMilli(int number) {
+            return numberToLearned.getOrDefault(number, 0);
+        }
+
+        @Override
+        public double throughput(int number) {
+            return 0;
+        }
+    }
+}
