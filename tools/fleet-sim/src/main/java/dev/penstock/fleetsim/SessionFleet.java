@@ -73,7 +73,7 @@ final class SessionFleet {
         this.turns = streams.of("turns");
         this.hearsay = streams.of("hearsay");
         this.phases = streams.of("phases");
-        this.telemetry = new Telemetry(events, network, replicas, routers, new boolean[0]);
+        this.telemetry = new Telemetry(events, network, replicas, routers, scene.engines(), new boolean[0]);
         for (int number = 0; number < scene.replicas(); number++) addReplica(Long.MIN_VALUE / 2);
         var pins = new SimPins(events, streams.of("pins"));
         for (int i = 0; i < scene.routers(); i++) boot(i, policy, pins, streams.of("router " + i));
