@@ -27,7 +27,7 @@ final class Contest {
         draw = decision.draw();
         List<Candidate> ranking = ReDecide.ranking(decision);
         like = ranking.stream()
-                .filter(each -> each.standing() == ranking.getFirst().standing())
+                .filter(each -> each.rank() == ranking.getFirst().rank())
                 .toList();
         field = ReDecide.field(like);
     }
@@ -38,7 +38,7 @@ final class Contest {
 
     /** How those stand that the pick was made from; who nobody was left of might have stood best. */
     Standing standing() {
-        return like.isEmpty() ? Standing.ROUTABLE : like.getFirst().standing();
+        return like.isEmpty() ? Standing.ROUTABLE : like.getFirst().rank();
     }
 
     /** True when the draw might have picked it. */

@@ -182,7 +182,7 @@ public final class DecisionPage implements ItemPage {
         var causes = node.putArray("biasCauses");
         Words.causes(candidate.biasCauses()).forEach(each -> causes.add(Words.key(each)));
         node.put("load", candidate.loadMilli() / 1000.0);
-        if (contest.weighted() && candidate.standing() == contest.standing()) {
+        if (contest.weighted() && candidate.rank() == contest.standing()) {
             node.put("score", Math.round(contest.score(candidate) * 1000) / 1000.0);
         }
         node.put("freshness", candidate.freshness().name().toLowerCase(Locale.ROOT));

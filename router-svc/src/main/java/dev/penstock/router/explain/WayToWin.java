@@ -55,7 +55,7 @@ sealed interface WayToWin {
         Contest contest = new Contest(decision);
         if (decision.routed() && candidate.number() == decision.picked()) return won(contest, decision, candidate);
         if (contest.nearTie(candidate)) return new AnotherDraw(contest.nearTies());
-        Standing freedFrom = candidate.standing() == contest.standing() ? null : candidate.standing();
+        Standing freedFrom = candidate.rank() == contest.standing() ? null : candidate.rank();
         return contest.weighted()
                 ? scored(decision, candidate, freedFrom)
                 : changed(contest, decision, candidate, freedFrom);
@@ -65,7 +65,7 @@ sealed interface WayToWin {
         int lookedAt = decision.candidates().size();
         if (!contest.weighted()) return new Won(contest.nearTies(), contest.size(), lookedAt, null);
         Candidate next = ReDecide.ranking(decision).stream()
-                .filter(each -> each.standing() == candidate.standing() && each.number() != candidate.number())
+                .filter(each -> each.rank() == candidate.rank() && each.number() != candidate.number())
                 .min(Comparator.comparingDouble(contest::score))
                 .orElse(null);
         return new Won(1, contest.size(), lookedAt, next == null ? null : mostly(contest, next, candidate));

@@ -76,6 +76,11 @@ public record Decision(
             return HotRow.scoreMilli(loadMilli(), weight) - creditMilli();
         }
 
+        /** What it was ranked as. */
+        public Standing rank() {
+            return standing.rank(warmth);
+        }
+
         public int creditMilli() {
             return Warmth.creditMilli(warmth);
         }

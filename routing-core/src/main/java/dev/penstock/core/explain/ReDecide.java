@@ -14,7 +14,7 @@ public final class ReDecide {
     public static List<Decision.Candidate> ranking(Decision decision) {
         return decision.candidates().stream()
                 .filter(each -> each.standing().eligible())
-                .sorted(Comparator.comparing(Decision.Candidate::standing)
+                .sorted(Comparator.comparing(Decision.Candidate::rank)
                         .thenComparingLong(Decision.Candidate::scoreMilli)
                         .thenComparingLong(each -> TieBreak.key(decision.draw(), each.number())))
                 .toList();
@@ -28,7 +28,7 @@ public final class ReDecide {
     private static Decision.@Nullable Candidate pick(List<Decision.Candidate> ranking, long order, long draw) {
         if (ranking.isEmpty()) return null;
         List<Decision.Candidate> like = ranking.stream()
-                .filter(each -> each.standing() == ranking.getFirst().standing())
+                .filter(each -> each.rank() == ranking.getFirst().rank())
                 .toList();
         return like.get(PickOrder.pick(order, draw, like.size(), field(like)));
     }

@@ -1,5 +1,6 @@
 package dev.penstock.core.pick;
 
+import dev.penstock.core.view.Bias;
 import dev.penstock.core.view.Candidates;
 import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaEntry;
@@ -155,9 +156,25 @@ public final class RoutingPolicy {
         long credit = 0;
         if (!rule.weighted()) {
             credit = (long) Credit.prefixMilli(candidates.pool()) * hit
-                    + (long) Credit.sessionMilli(candidates.pool()) * tie.milli();
+                    + sessionMilli(candidates, slot, tie) * tie.milli();
         }
         consider(candidates, rule, slot, Warmth.of(hit, tie, (int) (credit / WHOLE_MILLI)), out);
+    }
+
+    private static long sessionMilli(Candidates candidates, int slot, Warmth.Tie tie) {
+        return tie == Warmth.Tie.PINNED
+                ? Credit.sessionMilli(candidates.pool()) + startingMilli(candidates, slot)
+                : Credit.placeMilli(candidates.pool());
+    }
+
+    /** What a new replica's score is raised by for being new: its own sessions are there already. */
+    private static long startingMilli(Candidates candidates, int slot) {
+        long[] words = candidates.row(slot);
+        int at = candidates.rowAt(slot);
+        int causes = HotRow.biasCauses(words, at);
+        if (!Bias.SLOW_START.in(causes) && !Bias.RAMP.in(causes)) return 0;
+        int weight = HotRow.weight(words, at);
+        return HotRow.scoreMilli(HotRow.biasMilli(words, at), weight) - HotRow.scoreMilli(0, weight);
     }
 
     /** True when a session may be there, and has not been tried there. */

@@ -90,9 +90,10 @@ public final class Shortlist {
         int numberNow = HotRow.number(words, row);
         long keyNow = TieBreak.key(draw, numberNow);
         int stands = standingNow.ordinal();
-        if (size == SIZE && !before(stands, scoreNow, keyNow, SIZE - 1)) return;
+        int rankNow = standingNow.rank(warmthNow).ordinal();
+        if (size == SIZE && !before(rankNow, scoreNow, keyNow, SIZE - 1)) return;
         int at = size == SIZE ? SIZE - 1 : size++;
-        for (; at > 0 && before(stands, scoreNow, keyNow, at - 1); at--) move(at - 1, at);
+        for (; at > 0 && before(rankNow, scoreNow, keyNow, at - 1); at--) move(at - 1, at);
         slot[at] = slotNow;
         rows[at] = words;
         rowAt[at] = row;
@@ -107,10 +108,15 @@ public final class Shortlist {
         standing[at] = stands;
     }
 
-    private boolean before(int standingNow, long scoreNow, long keyNow, int at) {
-        if (standingNow != standing[at]) return standingNow < standing[at];
+    private boolean before(int rankNow, long scoreNow, long keyNow, int at) {
+        int rank = rank(at);
+        if (rankNow != rank) return rankNow < rank;
         if (scoreNow != scoreMilli[at]) return scoreNow < scoreMilli[at];
         return keyNow < tieKey[at];
+    }
+
+    private int rank(int at) {
+        return STANDINGS[standing[at]].rank(warmth[at]).ordinal();
     }
 
     private void move(int from, int to) {
@@ -132,7 +138,7 @@ public final class Shortlist {
     int pick() {
         if (size == 0 || !standing(0).eligible()) return NOBODY;
         int like = 1;
-        while (like < size && standing[like] == standing[0]) like++;
+        while (like < size && rank(like) == rank(0)) like++;
         return PickOrder.pick(order, draw, like, field);
     }
 

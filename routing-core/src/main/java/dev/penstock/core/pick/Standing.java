@@ -27,6 +27,11 @@ public enum Standing {
         return inClass < CLASSES ? STANDINGS[inClass] : NOT_CANDIDATE;
     }
 
+    /** What it is ranked as: a new replica has as many as it should, and what is pinned there is among them. */
+    public Standing rank(int warmth) {
+        return this == RAMPING && Warmth.tie(warmth) == Warmth.Tie.PINNED ? ROUTABLE : this;
+    }
+
     boolean is(ReplicaCell.Exclusion exclusion) {
         return ordinal() == exclusion.ordinal();
     }

@@ -130,6 +130,27 @@ enum Figure {
             return true;
         }
     },
+    /** Turns of a session at another replica than the one before, although that was there, routable and not too busy. */
+    MOVED_NEEDLESSLY_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).sessions.needlessPct();
+        }
+    },
+    /** Turns of a session that left a replica which was too busy. */
+    MOVED_FOR_LOAD_PCT {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).sessions.forLoadPct();
+        }
+    },
+    /** Most moves of a session for one loss of its replica. */
+    MOVES_PER_LOST_OWNER_MAX {
+        @Override
+        double of(Runs runs, Scene scene, Policy policy) {
+            return runs.of(scene, policy).sessions.mostMovesPerLoss();
+        }
+    },
     /** How much less the 99th percentile of latency is than round robin's; more is better. */
     P99_GAIN_OVER_ROUND_ROBIN_PCT {
         @Override

@@ -46,7 +46,7 @@ final class Fleet {
         this.network = new Network(events, scene.network(), streams);
         this.splits = streams.of("splits");
         this.phases = streams.of("phases");
-        this.telemetry = new Telemetry(events, network, replicas, routers, scene.engines(), affected());
+        this.telemetry = new Telemetry(events, network, replicas, routers, affected());
         this.faults = new EngineFaults(scene, events, streams, replicas, tally);
         this.arrivals = new Arrivals(events, scene.workload().open(streams), this::arrive);
     }

@@ -139,7 +139,7 @@ enum Policy {
     },
 
     /** By the beginning of the prompt, 2,048 tokens, and nothing else: rendezvous. */
-    CONSISTENT_HASH {
+    HASH_ONLY {
         @Override
         Picker picker(Picker.Knowledge knowledge) {
             return new HashOnly(knowledge.random());
@@ -151,6 +151,14 @@ enum Policy {
         @Override
         Picker picker(Picker.Knowledge knowledge) {
             return new PrefixOracle(knowledge.replicas(), knowledge.random());
+        }
+    },
+
+    /** Of sessions, by their key alone ({@link ConsistentHash}). */
+    CONSISTENT_HASH {
+        @Override
+        Picker picker(Picker.Knowledge knowledge) {
+            return new ConsistentHash();
         }
     },
 
@@ -182,7 +190,8 @@ enum Policy {
 
     /** Its name in reports. */
     String key() {
-        return name().toLowerCase(Locale.ROOT);
+        // Both hash what they keep together, prompts the one and sessions the other, and are known by that.
+        return (this == HASH_ONLY ? CONSISTENT_HASH : this).name().toLowerCase(Locale.ROOT);
     }
 
     /** What routers keep of their peers' vectors; more than the policy looks at would be most of a run's time. */
@@ -190,7 +199,8 @@ enum Policy {
         return switch (this) {
             case PENSTOCK, COLD_RESTART, LEAST_REQUEST -> Hearing.ESTIMATES;
             case ARGMIN, TOPK_RAW, RAMP_300S, NAIVE_THROUGHPUT -> Hearing.RAW;
-            case CONSISTENT_HASH,
+            case HASH_ONLY,
+                    CONSISTENT_HASH,
                     PREFIX_ORACLE,
                     RANDOM,
                     P2C_RAW,

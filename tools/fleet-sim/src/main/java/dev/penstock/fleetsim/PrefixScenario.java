@@ -68,10 +68,10 @@ final class PrefixScenario {
                         Figure.MAX_OVER_MEAN_INFLIGHT,
                         Figure.RESTART_DIP_SECONDS,
                         Figure.TTFT_P50_GAIN_OVER_LEAST_REQUEST_PCT),
-                List.of(Policy.LEAST_REQUEST, Policy.CONSISTENT_HASH, Policy.COLD_RESTART, Policy.PREFIX_ORACLE),
+                List.of(Policy.LEAST_REQUEST, Policy.HASH_ONLY, Policy.COLD_RESTART, Policy.PREFIX_ORACLE),
                 List.of(
                         new Scenario.Limit(Figure.HIT_RATIO_OF_ORACLE, 0.95, List.of(Policy.LEAST_REQUEST)),
-                        new Scenario.Limit(Figure.MAX_OVER_MEAN_INFLIGHT, 1.3, List.of(Policy.CONSISTENT_HASH)),
+                        new Scenario.Limit(Figure.MAX_OVER_MEAN_INFLIGHT, 1.3, List.of(Policy.HASH_ONLY)),
                         new Scenario.Limit(Figure.RESTART_DIP_SECONDS, 5, List.of(Policy.COLD_RESTART)),
                         new Scenario.Limit(
                                 Figure.TTFT_P50_GAIN_OVER_LEAST_REQUEST_PCT, 20, List.of(Policy.LEAST_REQUEST))));

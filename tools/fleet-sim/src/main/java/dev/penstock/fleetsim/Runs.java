@@ -17,7 +17,9 @@ final class Runs {
     Tally of(Scene scene, Policy policy) {
         Tally known = tallies.get(new Key(scene, policy));
         if (known != null) return known;
-        Tally tally = new Fleet(scene, policy, seed).run();
+        Tally tally = scene.workload() instanceof Workload.Sessions sessions
+                ? new SessionFleet(scene, sessions, policy, seed).run()
+                : new Fleet(scene, policy, seed).run();
         tallies.put(new Key(scene, policy), tally);
         return tally;
     }

@@ -12,6 +12,7 @@ final class Scenarios {
             RoutersScenario.scenario(),
             StampedeScenario.scenario(),
             StaleScenario.scenario(),
+            SessionScenario.scenario(),
             HeteroScenario.scenario(),
             TraceScenario.generated(),
             PrefixScenario.generated());

@@ -30,6 +30,8 @@ final class Tally {
     /** Of each {@link EngineFault}, in the scene's order. */
     final List<FaultTally> faults = new ArrayList<>();
 
+    final SessionTally sessions = new SessionTally();
+
     /** Of what was sent while measuring. */
     final Latencies ttft = new Latencies();
 

@@ -15,20 +15,13 @@ final class Telemetry {
     private final List<SimCollector> collectors = new ArrayList<>();
 
     /** @param routers the present ones, at all times */
-    Telemetry(
-            EventQueue events,
-            Network network,
-            Replicas replicas,
-            List<SimRouter> routers,
-            EngineModel engines,
-            boolean[] affected) {
+    Telemetry(EventQueue events, Network network, Replicas replicas, List<SimRouter> routers, boolean[] affected) {
         this.events = events;
         this.network = network;
         this.routers = routers;
         this.affected = affected;
-        collectors.add(new SimCollector("collector-0", replicas, engines, number -> !affects(number)));
-        if (affected.length > 0)
-            collectors.add(new SimCollector(TelemetryFault.COLLECTOR, replicas, engines, this::affects));
+        collectors.add(new SimCollector("collector-0", replicas, number -> !affects(number)));
+        if (affected.length > 0) collectors.add(new SimCollector(TelemetryFault.COLLECTOR, replicas, this::affects));
     }
 
     void start(SplittableRandom phases, @Nullable TelemetryFault fault) {

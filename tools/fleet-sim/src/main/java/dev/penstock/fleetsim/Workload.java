@@ -1,5 +1,6 @@
 package dev.penstock.fleetsim;
 
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,38 @@ sealed interface Workload {
             };
         }
     }
+
+    /**
+     * Sessions of several turns, each begun a think time after the one before has ended.
+     *
+     * @param perNano sessions that begin
+     * @param boundOverMean a replica with more than that times the mean in flight is too busy to keep its sessions
+     */
+    record Sessions(
+            ServiceTimes turn,
+            ServiceTimes think,
+            int turns,
+            double perNano,
+            Resize resize,
+            List<Ejection> ejections,
+            double boundOverMean)
+            implements Workload {
+        public Sessions {
+            ejections = List.copyOf(ejections);
+        }
+
+        /** The first turns only. */
+        @Override
+        public Source open(Streams streams) {
+            return new Poisson(turn, perNano).open(streams);
+        }
+    }
+
+    /** So many replicas come, and as many others go. */
+    record Resize(int replicas, long growNanos, long shrinkNanos) {}
+
+    /** Nothing is sent to a replica for a while. */
+    record Ejection(int nth, long fromNanos, long untilNanos) {}
 
     /**
      * Prompts and answers of exponential lengths, without memory. Until a time the load swings as a day's does, but in two

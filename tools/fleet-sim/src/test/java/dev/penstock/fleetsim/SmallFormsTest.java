@@ -52,6 +52,14 @@ class SmallFormsTest {
     }
 
     @Test
+    void sessions() throws IOException {
+        Report report = small("sessions");
+
+        assertThat(report.ok()).isTrue();
+        assertThat(value(report, "moved_for_load_pct")).isLessThan(1);
+    }
+
+    @Test
     void hetero() throws IOException {
         Report report = small("hetero");
 
