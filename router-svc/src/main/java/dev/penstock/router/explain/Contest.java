@@ -6,6 +6,7 @@ import dev.penstock.core.explain.ReDecide;
 import dev.penstock.core.pick.PickOrder;
 import dev.penstock.core.pick.Standing;
 import dev.penstock.model.RoutingStrategy.Kind;
+import java.util.Comparator;
 import java.util.List;
 
 /** Those that a pick was made from: the first of the ranking, and all that stand as it does. */
@@ -57,19 +58,32 @@ final class Contest {
         return like.size();
     }
 
-    /** What this candidate's load has to be held against, were it one of those that the pick was made from. */
+    /** What this candidate's score has to be held against, were it one of those that the pick was made from. */
     Bounds bounds(Candidate candidate) {
-        return bounds(candidate, candidate, 0);
+        return bounds(candidate, candidate);
     }
 
-    /** The same had one of the others so much more load. */
-    Bounds bounds(Candidate candidate, Candidate heavier, long moreMilli) {
-        long[] others = like.stream()
+    /** The same had one of the others another load. */
+    Bounds bounds(Candidate candidate, Candidate changed) {
+        List<Candidate> others = like.stream()
                 .filter(each -> each.number() != candidate.number())
-                .mapToLong(each -> each.scoreMilli() + (each.number() == heavier.number() ? moreMilli : 0))
-                .sorted()
-                .toArray();
-        return new Bounds(PickOrder.k(order), PickOrder.epsilonMilli(order), others);
+                .map(each -> each.number() == changed.number() ? changed : each)
+                .sorted(Comparator.comparingLong(Candidate::scoreMilli))
+                .toList();
+        long[] scores = others.stream().mapToLong(Candidate::scoreMilli).toArray();
+        boolean allWarm =
+                others.stream().filter(each -> each.scoreMilli() == scores[0]).allMatch(each -> each.creditMilli() > 0);
+        return new Bounds(
+                PickOrder.k(order),
+                PickOrder.epsilonMilli(order),
+                scores,
+                !others.isEmpty() && allWarm,
+                candidate.creditMilli() > 0);
+    }
+
+    /** Those that the pick was made from, but for this one. */
+    List<Candidate> others(Candidate candidate) {
+        return like.stream().filter(each -> each.number() != candidate.number()).toList();
     }
 
     /** The weighted score, 0 to 1, the least of which is picked. */
@@ -101,27 +115,30 @@ final class Contest {
     }
 
     /**
-     * How much load a candidate may have: the draw is among the k least loaded of those within epsilon of the least, and equal
-     * loads are put in order by the draw too.
+     * How high a candidate's score may be: the draw is among the k least scores within epsilon of the least, and equal scores
+     * are put in order by the draw too. Who is first with a credit is picked, whoever is near.
      *
-     * @param others their loads, least first
+     * @param others their scores, least first
+     * @param firstIsWarm all that have the least of them have a credit
+     * @param warm the candidate has one
      */
-    record Bounds(int k, long epsilonMilli, long[] others) {
-        boolean nearTie(long loadMilli) {
-            return loadMilli <= tieMilli();
+    record Bounds(int k, long epsilonMilli, long[] others, boolean firstIsWarm, boolean warm) {
+        boolean nearTie(long scoreMilli) {
+            return scoreMilli <= tieMilli();
         }
 
-        /** The most load with which the draw may pick it. */
+        /** The highest score with which the draw may pick it; {@link Long#MAX_VALUE} = any. */
         long tieMilli() {
             if (others.length == 0) return Long.MAX_VALUE;
+            if (firstIsWarm) return others[0];
             long close = others[0] + epsilonMilli;
             return others.length < k ? close : Math.min(close, others[k - 1]);
         }
 
-        /** The most load with which every draw picks it. */
+        /** The highest score with which every draw picks it. */
         long sureMilli() {
             if (others.length == 0) return Long.MAX_VALUE;
-            return (k == 1 ? others[0] : others[0] - epsilonMilli) - 1;
+            return (k == 1 || warm ? others[0] : others[0] - epsilonMilli) - 1;
         }
     }
 }

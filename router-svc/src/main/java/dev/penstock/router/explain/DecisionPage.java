@@ -7,7 +7,9 @@ import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.core.explain.ReDecide;
 import dev.penstock.core.pick.PickOrder;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
 import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.management.ItemPage;
 import dev.penstock.model.RoutingStrategy.Kind;
@@ -129,7 +131,7 @@ public final class DecisionPage implements ItemPage {
         return page;
     }
 
-    private ObjectNode attempt(Decision decision, long now) {
+    ObjectNode attempt(Decision decision, long now) {
         ObjectNode node = JSON.createObjectNode();
         node.put("attempt", decision.attempt())
                 .put("decision", ReasonCode.of(decision.reason(), strategy(decision.order())))
@@ -160,7 +162,7 @@ public final class DecisionPage implements ItemPage {
         ObjectNode weights = node.putObject("weights");
         for (Kind term : Contest.TERMS) {
             double share = PickOrder.share(order, term);
-            if (share > 0) weights.put(term.key(), Math.round(share * 1000) / 1000.0);
+            if (share > 0) weights.put(term.key(), thousandths(share));
         }
     }
 
@@ -182,17 +184,39 @@ public final class DecisionPage implements ItemPage {
         var causes = node.putArray("biasCauses");
         Words.causes(candidate.biasCauses()).forEach(each -> causes.add(Words.key(each)));
         node.put("load", candidate.loadMilli() / 1000.0);
-        if (contest.weighted() && candidate.rank() == contest.standing()) {
-            node.put("score", Math.round(contest.score(candidate) * 1000) / 1000.0);
-        }
+        putScore(node, decision, contest, candidate);
         node.put("freshness", candidate.freshness().name().toLowerCase(Locale.ROOT));
         if (candidate.ageMillis() >= 0) {
             node.put("ageMs", candidate.ageMillis()).put("waiting", candidate.waiting());
         }
         if (candidate.kvUsed() >= 0) node.put("kvUsed", candidate.kvUsed());
         String winner = decision.routed() ? name(decision.picked()) : null;
-        node.put("wouldWin", Words.of(WayToWin.of(decision, candidate), candidate.biasCauses(), winner));
+        node.put("wouldWin", Words.of(WayToWin.of(decision, candidate), candidate, winner));
         return node;
+    }
+
+    /** Of a weighted strategy 0 to 1; else requests, where that is not the load. */
+    private static void putScore(ObjectNode node, Decision decision, Contest contest, Decision.Candidate candidate) {
+        if (contest.weighted()) {
+            if (candidate.rank() == contest.standing()) node.put("score", thousandths(contest.score(candidate)));
+        } else if (decision.candidates().stream().anyMatch(DecisionPage::scored)) {
+            node.put("score", candidate.scoreMilli() / 1000.0);
+        }
+        if (candidate.weight() != HotRow.EVEN_WEIGHT)
+            node.put("weight", thousandths((double) candidate.weight() / HotRow.EVEN_WEIGHT));
+        int warmth = candidate.warmth();
+        if (candidate.creditMilli() > 0) node.put("credit", candidate.creditMilli() / 1000.0);
+        if (Warmth.hitMilli(warmth) > 0) node.put("prefixHit", Warmth.hitMilli(warmth) / 1000.0);
+        if (Warmth.tie(warmth) != Warmth.Tie.NONE)
+            node.put("session", Warmth.tie(warmth).name().toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean scored(Decision.Candidate candidate) {
+        return candidate.weight() != HotRow.EVEN_WEIGHT || candidate.creditMilli() > 0;
+    }
+
+    private static double thousandths(double value) {
+        return Math.round(value * 1000) / 1000.0;
     }
 
     private static String key(Standing standing) {

@@ -1,7 +1,10 @@
 package dev.penstock.router.explain;
 
+import dev.penstock.core.explain.Decision.Candidate;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
 import dev.penstock.core.view.Bias;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What things are called in answers to people. */
 final class Words {
+    private static final String HAS_SESSION = "has the session";
+
     private Words() {}
 
     static String of(Standing standing) {
@@ -48,14 +53,15 @@ final class Words {
     /**
      * Goes on after "this one would win ..."; of the picked one it says what it won.
      *
-     * @param causes of the candidate's bias
+     * @param candidate the one that it is about
      * @param winner the picked one's name, null when there is none
      */
-    static String of(WayToWin way, int causes, @Nullable String winner) {
+    static String of(WayToWin way, Candidate candidate, @Nullable String winner) {
         return switch (way) {
-            case WayToWin.Won won -> of(won);
+            case WayToWin.Won won -> of(won, candidate);
             case WayToWin.AnotherDraw draw -> "with another draw of the " + draw.nearTies() + " near-ties";
-            case WayToWin.Changed changed -> of(changed, causes, winner);
+            case WayToWin.Changed changed -> of(changed, candidate.biasCauses(), winner);
+            case WayToWin.NotEvenIdle idle -> of(idle, candidate, winner);
             case WayToWin.Outscored outscored ->
                 joined(
                         outscored.freedFrom(),
@@ -67,12 +73,57 @@ final class Words {
         };
     }
 
-    private static String of(WayToWin.Won won) {
+    private static String of(WayToWin.Won won, Candidate winner) {
         if (won.lookedAt() == 1) return "won: the only one looked at";
         if (won.like() == 1) return "won: no other stood as well";
         if (won.by() != null)
             return "won: the least score, mostly by " + won.by().key();
-        return won.nearTies() == 1 ? "won: the least loaded" : "won: drawn of " + won.nearTies() + " near-ties";
+        if (won.nearTies() > 1) return "won: drawn of " + won.nearTies() + " near-ties";
+        return switch (won.what()) {
+            case LEAST_LOADED -> "won: the least loaded";
+            case LEAST_SCORE -> "won: the least score";
+            case WARMTH -> "won: " + has(winner.warmth(), Warmth.NONE);
+        };
+    }
+
+    private static String of(WayToWin.NotEvenIdle idle, Candidate candidate, @Nullable String name) {
+        Candidate winner = idle.winner();
+        List<String> reasons = new ArrayList<>();
+        if (idle.warmth()) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "%s %s (worth %.1f requests)",
+                    name,
+                    has(winner.warmth(), candidate.warmth()),
+                    (winner.creditMilli() - candidate.creditMilli()) / 1e3));
+        }
+        if (idle.weight()) {
+            double times = (double) candidate.weight() / winner.weight();
+            reasons.add(String.format(Locale.ROOT, "a request weighs %.3g times as much as at %s", times, name));
+        }
+        String whole = "not even idle: " + String.join(" and ", reasons);
+        if (idle.moreAtWinner() > 0) whole += ", or " + idle.moreAtWinner() + " more at " + name;
+        return joined(idle.freedFrom(), whole);
+    }
+
+    /** What one replica has of a request's session and prompt, as far as it is more than another has. */
+    private static String has(int warmth, int other) {
+        Warmth.Tie tie = Warmth.tie(warmth);
+        int hit = Warmth.hitMilli(warmth);
+        List<String> parts = new ArrayList<>();
+        if (tie.compareTo(Warmth.tie(other)) > 0) {
+            parts.add(
+                    switch (tie) {
+                        case NONE -> throw new IllegalArgumentException("nothing is more than nothing");
+                        case SECOND -> "is the session's second place";
+                        case FIRST -> "is the session's first place";
+                        case PINNED -> HAS_SESSION;
+                    });
+        }
+        boolean hasSession = parts.contains(HAS_SESSION);
+        if (hit > Warmth.hitMilli(other))
+            parts.add((hasSession ? "" : "has ") + Math.round(hit / 10.0) + " % of the prompt");
+        return String.join(" and ", parts);
     }
 
     private static String of(WayToWin.Changed changed, int causes, @Nullable String winner) {

@@ -17,6 +17,7 @@ import java.util.Random;
 /** Records of decisions, made up and changed. */
 final class ExplainScene {
     private static final Standing[] STANDINGS = Standing.values();
+    private static final Warmth.Tie[] TIES = Warmth.Tie.values();
 
     private ExplainScene() {}
 
@@ -29,24 +30,63 @@ final class ExplainScene {
         return order(Kind.LEAST_REQUEST, 8, 500) | (long) spread << 14 | (long) load << 7 | random;
     }
 
+    static long weighted(int random, int load, int spread, int prefix, int session) {
+        return weighted(random, load, spread) | (long) session << 28 | (long) prefix << 21;
+    }
+
+    /** As {@link Warmth} is recorded. */
+    static int warmth(int hitMilli, Warmth.Tie tie, int creditMilli) {
+        return creditMilli << 12 | tie.ordinal() << 10 | hitMilli;
+    }
+
     static Decision random(Random random) {
         List<Candidate> candidates = new ArrayList<>();
         int count = 1 + random.nextInt(8);
         boolean mixed = random.nextInt(3) == 0;
         boolean whole = random.nextBoolean();
         int mostOwn = 1 + random.nextInt(8);
+        boolean unlike = random.nextBoolean();
+        boolean weighted = random.nextInt(4) == 0;
+        int credit = weighted ? 0 : 500 + random.nextInt(3_000);
+        double warm = random.nextInt(3) * 0.2;
         for (int number = 1; number <= count; number++) {
-            candidates.add(candidate(
+            Candidate plain = candidate(
                     number,
                     mixed ? STANDINGS[random.nextInt(STANDINGS.length)] : Standing.ROUTABLE,
                     random.nextInt(mostOwn),
                     whole ? 1_000 * random.nextInt(3) : random.nextInt(3_000),
-                    random.nextInt(3) > 0 ? 0 : random.nextInt(5_000)));
+                    random.nextInt(3) > 0 ? 0 : random.nextInt(5_000));
+            int weight = unlike ? weight(random) : HotRow.EVEN_WEIGHT;
+            int warmth = random.nextDouble() < warm ? warmth(random, credit) : Warmth.NONE;
+            candidates.add(WayToWin.like(plain, warmth, weight));
         }
-        long order = random.nextInt(4) == 0
-                ? weighted(random.nextInt(75), random.nextInt(50), 1 + random.nextInt(40))
+        long order = weighted
+                ? weighted(
+                        random.nextInt(40),
+                        random.nextInt(30),
+                        1 + random.nextInt(20),
+                        random.nextInt(30),
+                        random.nextInt(30))
                 : order(Kind.LOAD_BALANCE, 1 + random.nextInt(8), random.nextBoolean() ? 500 : random.nextInt(1_500));
         return decision(random.nextLong(), order, candidates);
+    }
+
+    /** A quarter of the even one to four times that. */
+    private static int weight(Random random) {
+        return (int) (HotRow.EVEN_WEIGHT * Math.pow(2, 4 * random.nextDouble() - 2));
+    }
+
+    /** A session is worth 1.5 times the whole prompt. */
+    private static int warmth(Random random, int creditMilli) {
+        int hit = random.nextInt(3) == 0 ? 0 : random.nextInt(1_001);
+        Warmth.Tie tie = TIES[hit == 0 ? 1 + random.nextInt(TIES.length - 1) : random.nextInt(TIES.length)];
+        int ofSession =
+                switch (tie) {
+                    case NONE -> 0;
+                    case SECOND -> creditMilli * 3 / 4;
+                    case FIRST, PINNED -> creditMilli * 3 / 2;
+                };
+        return warmth(hit, tie, creditMilli * hit / 1_000 + ofSession);
     }
 
     static Candidate candidate(int number, Standing standing, int own, int peersMilli, int biasMilli) {
@@ -96,14 +136,18 @@ final class ExplainScene {
         Candidate now = of(decision, candidate.number());
         int own = (int) Math.max(0, now.own() - fewer);
         int peersMilli = (int) Math.max(0, now.peersMilli() - 1_000 * (fewer - (now.own() - own)));
-        return with(
-                decision, candidate(now.number(), now.standing(), own, peersMilli, withoutBias ? 0 : now.biasMilli()));
+        Candidate then = candidate(now.number(), now.standing(), own, peersMilli, withoutBias ? 0 : now.biasMilli());
+        return with(decision, WayToWin.like(then, now.warmth(), now.weight()));
+    }
+
+    /** With nothing there at all, and so much warmth and weight. */
+    static Decision idle(Decision decision, Candidate candidate, int warmth, int weight) {
+        Candidate now = of(decision, candidate.number());
+        return with(decision, WayToWin.like(candidate(now.number(), now.standing(), 0, 0, 0), warmth, weight));
     }
 
     static Decision heavier(Decision decision, int number, long more) {
-        Candidate now = of(decision, number);
-        return with(
-                decision, candidate(number, now.standing(), now.own() + (int) more, now.peersMilli(), now.biasMilli()));
+        return with(decision, WayToWin.heavier(of(decision, number), (int) more));
     }
 
     private static Candidate of(Decision decision, int number) {
@@ -113,7 +157,7 @@ final class ExplainScene {
                 .orElseThrow();
     }
 
-    private static Decision with(Decision decision, Candidate changed) {
+    static Decision with(Decision decision, Candidate changed) {
         return WayToWin.with(decision, changed);
     }
 }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.core.explain.Decision;
 import dev.penstock.core.explain.Decision.Candidate;
 import dev.penstock.core.pick.Standing;
-import dev.penstock.core.view.Bias;
+import dev.penstock.core.pick.Warmth;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.model.RoutingStrategy.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -83,13 +84,67 @@ class ExplainWordsTest {
         assertThat(of(LEAST, 1, tried)).isEqualTo("had it not been tried");
     }
 
+    @Test
+    void the_picked_one_says_what_it_had_that_others_had_not() {
+        Candidate pinned = warm(1, 2, 0, Warmth.Tie.PINNED, 3_000);
+        assertThat(of(LEAST, 1, pinned, routable(2, 0, 0))).isEqualTo("won: has the session");
+        assertThat(of(LEAST, 1, warm(1, 1, 834, Warmth.Tie.NONE, 1_668), routable(2, 0, 0)))
+                .isEqualTo("won: has 83 % of the prompt");
+        assertThat(of(NEAR, 1, warm(1, 1, 400, Warmth.Tie.FIRST, 3_800), routable(2, 0, 0)))
+                .isEqualTo("won: is the session's first place and has 40 % of the prompt");
+        assertThat(of(NEAR, 1, warm(1, 1, 400, Warmth.Tie.PINNED, 3_800), routable(2, 0, 0)))
+                .isEqualTo("won: has the session and 40 % of the prompt");
+        assertThat(of(LEAST, 1, warm(1, 1, 0, Warmth.Tie.SECOND, 1_500), routable(2, 0, 0)))
+                .isEqualTo("won: is the session's second place");
+        // It would have won without.
+        assertThat(of(LEAST, 1, warm(1, 1, 0, Warmth.Tie.PINNED, 3_000), routable(2, 5, 0)))
+                .isEqualTo("won: the least loaded");
+        assertThat(of(LEAST, 1, heavy(1, 3, 256), routable(2, 2, 0))).isEqualTo("won: the least score");
+    }
+
+    @Test
+    void who_could_not_win_idle_is_told_what_the_winner_has() {
+        Candidate pinned = warm(1, 1, 0, Warmth.Tie.PINNED, 3_000);
+        Candidate warm = warm(1, 0, 834, Warmth.Tie.NONE, 1_668);
+        assertThat(of(NEAR, 2, pinned, routable(2, 2, 0)))
+                .isEqualTo("not even idle: e1 has the session (worth 3.0 requests), or 4 more at e1");
+        assertThat(of(NEAR, 2, warm, routable(2, 0, 0)))
+                .isEqualTo("not even idle: e1 has 83 % of the prompt (worth 1.7 requests), or 2 more at e1");
+        assertThat(of(LEAST, 2, IDLE, heavy(2, 0, 2_150)))
+                .isEqualTo("not even idle: a request weighs 2.10 times as much as at e1, or 2 more at e1");
+        assertThat(of(LEAST, 2, warm, heavy(2, 0, 8_192)))
+                .isEqualTo("not even idle: e1 has 83 % of the prompt (worth 1.7 requests) and a request weighs 8.00"
+                        + " times as much as at e1, or 9 more at e1");
+        assertThat(of(LEAST, 2, pinned, ExplainScene.candidate(2, Standing.HARD, 0, 0, 0)))
+                .isEqualTo("without its hard verdict, not even idle: e1 has the session (worth 3.0 requests), or 2 more"
+                        + " at e1");
+    }
+
+    @Test
+    void requests_are_those_of_the_replica_they_are_at() {
+        // Half as many at one that weighs twice as much.
+        assertThat(of(LEAST, 2, routable(1, 3, 0), heavy(2, 5, 2_048)))
+                .isEqualTo("with 4 fewer requests (5 for sure), or 8 more at e1");
+        assertThat(of(LEAST, 2, heavy(1, 3, 2_048), routable(2, 11, 0)))
+                .isEqualTo("with 4 fewer requests (5 for sure), or 2 more at e1");
+    }
+
     private static String of(long order, int number, Candidate... candidates) {
         Decision decision = ExplainScene.decision(1, order, List.of(candidates));
         Candidate asked = candidates[number - 1];
-        return Words.of(WayToWin.of(decision, asked), 1 << Bias.SLOW_START.ordinal(), "e" + decision.picked());
+        return Words.of(WayToWin.of(decision, asked), asked, "e" + decision.picked());
     }
 
     private static Candidate routable(int number, int own, int biasMilli) {
         return ExplainScene.candidate(number, Standing.ROUTABLE, own, 0, biasMilli);
+    }
+
+    private static Candidate heavy(int number, int own, int weight) {
+        return WayToWin.like(routable(number, own, 0), Warmth.NONE, weight);
+    }
+
+    private static Candidate warm(int number, int own, int hitMilli, Warmth.Tie tie, int creditMilli) {
+        int warmth = ExplainScene.warmth(hitMilli, tie, creditMilli);
+        return WayToWin.like(routable(number, own, 0), warmth, HotRow.EVEN_WEIGHT);
     }
 }

@@ -6,9 +6,11 @@ import dev.penstock.core.explain.Decision;
 import dev.penstock.core.explain.Decision.Candidate;
 import dev.penstock.core.explain.ReDecide;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
 import dev.penstock.model.RoutingStrategy.Kind;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.LongFunction;
@@ -20,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class WayToWinTest {
     private static final int DECISIONS = 4_000;
     private static final int DRAWS = 150;
-    /** Among eight, one is passed over by so many draws once in 10^17 decisions. */
-    private static final int MANY_DRAWS = 300;
+    /** One that is drawn of eight, where the draw puts it or its like before seven warm ones, is picked by 1 in 64. */
+    private static final int MANY_DRAWS = 3_000;
 
     private final Random random = new Random(5);
     private final Map<String, Integer> seen = new HashMap<>();
@@ -34,8 +36,27 @@ class WayToWinTest {
         }
 
         assertThat(seen)
-                .hasSize(10)
-                .allSatisfy((what, times) -> assertThat(times).as(what).isGreaterThan(DECISIONS / 100));
+                .containsOnlyKeys(
+                        "won, drawn",
+                        "won, least loaded",
+                        "won, least score",
+                        "won, warmth",
+                        "won by score",
+                        "draw",
+                        "freed",
+                        "freed, by score",
+                        "bias",
+                        "fewer",
+                        "sure",
+                        "more at the winner",
+                        "not even idle, more at the winner",
+                        "not even idle, warmth",
+                        "not even idle, weight",
+                        "not even idle, warmth and weight",
+                        "outscored",
+                        "outscored by prefix-cache",
+                        "outscored by session-affinity")
+                .allSatisfy((what, times) -> assertThat(times).as(what).isGreaterThan(DECISIONS / 200));
     }
 
     private void check(Decision decision, Candidate candidate) {
@@ -44,8 +65,9 @@ class WayToWinTest {
         switch (way) {
             case WayToWin.Won won -> {
                 assertThat(ReDecide.pick(decision)).as(about).isEqualTo(candidate);
-                if (won.by() == null && won.nearTies() == 1) everyDraw(decision, candidate, about);
-                count(won.by() == null ? "won" : "won by score");
+                if (won.by() != null) count("won by score");
+                else if (won.nearTies() > 1) count("won, drawn");
+                else check(decision, candidate, won.what(), about);
             }
             case WayToWin.AnotherDraw draw -> {
                 assertThat(ReDecide.pick(decision)).as(about).isNotEqualTo(candidate);
@@ -53,6 +75,7 @@ class WayToWinTest {
                 count("draw");
             }
             case WayToWin.Changed changed -> check(decision, candidate, changed, about);
+            case WayToWin.NotEvenIdle idle -> check(decision, candidate, idle, about);
             case WayToWin.Outscored outscored -> {
                 Decision freed = freed(decision, candidate, outscored.freedFrom());
                 Contest contest = new Contest(freed);
@@ -71,8 +94,57 @@ class WayToWinTest {
                                 .max()
                                 .orElseThrow());
                 count("outscored");
+                if (outscored.by() == Kind.PREFIX_CACHE || outscored.by() == Kind.SESSION_AFFINITY)
+                    count("outscored by " + outscored.by().key());
             }
         }
+    }
+
+    private void check(Decision decision, Candidate winner, WayToWin.Why why, String about) {
+        everyDraw(decision, winner, about);
+        count("won, " + why.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        switch (why) {
+            case WARMTH -> {
+                Candidate cold = WayToWin.like(winner, Warmth.NONE, winner.weight());
+                notEveryDraw(ExplainScene.with(decision, cold), winner, about);
+            }
+            case LEAST_LOADED ->
+                assertThat(new Contest(decision).others(winner))
+                        .as(about)
+                        .noneMatch(each -> each.loadMilli() < winner.loadMilli());
+            case LEAST_SCORE ->
+                assertThat(new Contest(decision).others(winner))
+                        .as(about)
+                        .anyMatch(each -> each.loadMilli() < winner.loadMilli())
+                        .noneMatch(each -> each.scoreMilli() < winner.scoreMilli());
+        }
+    }
+
+    private void check(Decision decision, Candidate candidate, WayToWin.NotEvenIdle way, String about) {
+        Decision freed = freed(decision, candidate, way.freedFrom());
+        Candidate winner = way.winner();
+        assertThat(winner.number()).isEqualTo(decision.picked());
+        noDraw(ExplainScene.idle(freed, candidate, candidate.warmth(), candidate.weight()), candidate, about);
+        int warmth = way.warmth() ? winner.warmth() : candidate.warmth();
+        int weight = way.weight() ? winner.weight() : candidate.weight();
+        someDraw(ExplainScene.idle(freed, candidate, warmth, weight), candidate, about);
+        if (way.warmth()) {
+            assertThat(winner.creditMilli()).as(about).isGreaterThan(candidate.creditMilli());
+            assertThat(Words.of(way, candidate, "it")).containsAnyOf("place", "it has the session", "of the prompt");
+        }
+        if (way.weight()) assertThat(winner.weight()).as(about).isLessThan(candidate.weight());
+        count("not even idle, "
+                + (way.warmth() && way.weight() ? "warmth and weight" : way.warmth() ? "warmth" : "weight"));
+        if (way.moreAtWinner() > 0) {
+            count("not even idle, more at the winner");
+            checkMore(decision, freed, candidate, way.moreAtWinner(), about);
+        }
+    }
+
+    private void checkMore(Decision decision, Decision freed, Candidate candidate, int more, String about) {
+        LongFunction<Decision> with = by -> ExplainScene.heavier(freed, decision.picked(), by);
+        someDraw(with.apply(more), candidate, about);
+        noDraw(with.apply(more - 1), candidate, about);
     }
 
     private void check(Decision decision, Candidate candidate, WayToWin.Changed changed, String about) {
@@ -107,9 +179,7 @@ class WayToWinTest {
         }
         if (changed.moreAtWinner() > 0) {
             count("more at the winner");
-            LongFunction<Decision> more = by -> ExplainScene.heavier(freed, decision.picked(), by);
-            someDraw(more.apply(changed.moreAtWinner()), candidate, about);
-            noDraw(more.apply(changed.moreAtWinner() - 1), candidate, about);
+            checkMore(decision, freed, candidate, changed.moreAtWinner(), about);
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param order how one of the candidates was picked, see {@link dev.penstock.core.pick.PickOrder}
  * @param degraded most of the pool's telemetry was not FRESH
  * @param picked the replica's number; says nothing when the reason is a refusal
- * @param candidates the best eight that were looked at, by standing and load
+ * @param candidates the best eight that were looked at, by standing and score, and who is warm where a blend weighs that
  * @param counts how many replicas of the pool stood how
  */
 public record Decision(

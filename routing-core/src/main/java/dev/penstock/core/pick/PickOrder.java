@@ -79,6 +79,12 @@ public final class PickOrder {
         return (order & (1L << EPSILON_SHIFT) - 1) != 0;
     }
 
+    /** True when a weighted sum decides in which that warmth counts. */
+    static boolean weighs(long order, int warmth) {
+        return weight(order, PREFIX) > 0 && Warmth.hitMilli(warmth) > 0
+                || weight(order, SESSION) > 0 && Warmth.sessionMilli(warmth) > 0;
+    }
+
     private static int weight(long order, int term) {
         return (int) (order >>> WEIGHT_BITS * term) & MOST_WEIGHT;
     }

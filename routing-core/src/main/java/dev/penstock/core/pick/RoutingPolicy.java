@@ -143,7 +143,7 @@ public final class RoutingPolicy {
         int found = candidates.ring().targets(affinity.sessionKey(), places);
         Warmth.Tie tie = Warmth.Tie.FIRST;
         for (int i = 0; i < found && tie != Warmth.Tie.NONE; i++) {
-            if (!sound(candidates, places[i], out)) continue;
+            if (!open(candidates, places[i], out)) continue;
             considerWarm(candidates, rule, affinity, places[i], tie, out);
             tie = tie == Warmth.Tie.FIRST ? Warmth.Tie.SECOND : Warmth.Tie.NONE;
         }
@@ -180,6 +180,11 @@ public final class RoutingPolicy {
     /** True when a session may be there, and has not been tried there. */
     private static boolean sound(Candidates candidates, int slot, Routing out) {
         return standing(candidates, slot).sound() && !tried(candidates, slot, out);
+    }
+
+    /** True when a session may be there, and has not been tried there: not while it is ramping and full for now. */
+    private static boolean open(Candidates candidates, int slot, Routing out) {
+        return standing(candidates, slot) == Standing.ROUTABLE && !tried(candidates, slot, out);
     }
 
     /** So many routable replicas, each with the same chance; if none is found in a few tries, the best of all. */

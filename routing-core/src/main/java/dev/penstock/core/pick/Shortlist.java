@@ -7,8 +7,9 @@ import java.util.Arrays;
 
 /**
  * The best eight replicas that one decision looked at, best first, with the numbers they were judged by, and how many of the
- * pool stood how. Order: standing, then score less credit, then {@link TieBreak}. Written and read by one event loop, which uses it again
- * for each decision.
+ * pool stood how. Order: standing, then score less credit, then {@link TieBreak}. Where warmth is a term of a weighted sum,
+ * who has some is among the eight whatever its score. Written and read by one event loop, which uses it again for each
+ * decision.
  */
 public final class Shortlist {
     public static final int SIZE = 8;
@@ -91,8 +92,8 @@ public final class Shortlist {
         long keyNow = TieBreak.key(draw, numberNow);
         int stands = standingNow.ordinal();
         int rankNow = standingNow.rank(warmthNow).ordinal();
-        if (size == SIZE && !before(rankNow, scoreNow, keyNow, SIZE - 1)) return;
-        int at = size == SIZE ? SIZE - 1 : size++;
+        if (size == SIZE && !makesRoom(rankNow, scoreNow, keyNow)) return;
+        int at = size++;
         for (; at > 0 && before(rankNow, scoreNow, keyNow, at - 1); at--) move(at - 1, at);
         slot[at] = slotNow;
         rows[at] = words;
@@ -106,6 +107,16 @@ public final class Shortlist {
         warmth[at] = warmthNow;
         tieKey[at] = keyNow;
         standing[at] = stands;
+    }
+
+    /** Lets the last one go if this one comes before it; not one whose warmth a weighted sum has yet to weigh. */
+    private boolean makesRoom(int rankNow, long scoreNow, long keyNow) {
+        int last = size - 1;
+        while (last >= 0 && rank(last) == rank(0) && PickOrder.weighs(order, warmth[last])) last--;
+        if (last < 0 || !before(rankNow, scoreNow, keyNow, last)) return false;
+        for (int at = last + 1; at < size; at++) move(at, at - 1);
+        size--;
+        return true;
     }
 
     private boolean before(int rankNow, long scoreNow, long keyNow, int at) {

@@ -259,7 +259,10 @@ public final class Candidates {
         try {
             if (behind.getAcquire()) catchUp(Integer.MAX_VALUE);
             for (Basis basis : BASES) {
-                if (wanted[basis.ordinal()]) rescale(ready(basis, Integer.MAX_VALUE), basis);
+                if (!wanted[basis.ordinal()]) continue;
+                LoadIndex made = ready(basis, Integer.MAX_VALUE);
+                // Scores may be many times what they were: a pool whose KV caches are full is heard of again.
+                while (rescale(made, basis)) {}
             }
         } finally {
             release();

@@ -253,6 +253,12 @@ public final class ReplicaCell {
         published[peer] = count;
     }
 
+    /** True when a peer's last vector has requests here. */
+    boolean peersToldAny() {
+        for (int count : published) if (count > 0) return true;
+        return false;
+    }
+
     public Telemetry telemetry() {
         return telemetry;
     }

@@ -17,28 +17,32 @@ import dev.penstock.model.LoadTerms;
  */
 final class Weight {
     private static final double CRITICAL = 8;
-    private static final double SUSPECT_KV = 0.9;
+    private static final int SUSPECT_KV_PPM = 900_000;
     private static final long NOT_BELIEVED_NANOS = 2_000_000_000L;
-    private static final int IDLE_MILLI = 500;
 
     private Weight() {}
 
     /** Works the weight out and writes it into the cell. */
     static void apply(ReplicaCell cell, PoolLoad pool, LoadTerms terms, long nowNanos) {
-        double kv = pool.degraded() ? 0 : kvUsed(cell, pool, nowNanos);
+        boolean believed = believed(cell, nowNanos);
+        double kv = pool.degraded() ? 0 : kvUsed(cell, believed, pool, nowNanos);
         double factor = 1 + terms.kvPressureAlpha() * kv * kv;
         if (kv > 1 - terms.kvCriticalFree()) factor *= CRITICAL;
         double weight = HotRow.EVEN_WEIGHT * factor / cell.capacity();
         cell.row().weight((int) Math.clamp(Math.round(weight), 1, HotRow.MOST_WEIGHT));
     }
 
-    private static double kvUsed(ReplicaCell cell, PoolLoad pool, long nowNanos) {
+    /** Peers' fair share is no sign of work: where peers are busy everybody has some. What they told is. */
+    private static boolean believed(ReplicaCell cell, long nowNanos) {
         ReplicaCell.Telemetry t = cell.telemetry();
-        boolean idle = t.running() + t.waiting() == 0 && cell.own() == 0 && cell.peersMilli() < IDLE_MILLI;
-        long idleNanos = cell.idleNanos(idle, nowNanos);
+        boolean idle = t.running() + t.waiting() == 0 && cell.own() == 0 && !cell.peersToldAny();
+        return cell.idleNanos(idle, nowNanos) < NOT_BELIEVED_NANOS || t.kvUsedPpm() <= SUSPECT_KV_PPM;
+    }
+
+    private static double kvUsed(ReplicaCell cell, boolean believed, PoolLoad pool, long nowNanos) {
+        ReplicaCell.Telemetry t = cell.telemetry();
         if (!t.seen() || t.kvUsedPpm() < 0) return pool.kvUsedThirdQuartile();
-        double kv = Math.min(1, t.kvUsedPpm() / 1e6);
-        if (kv > SUSPECT_KV && idleNanos >= NOT_BELIEVED_NANOS) return 0;
+        double kv = believed ? Math.min(1, t.kvUsedPpm() / 1e6) : 0;
         if (t.freshness(nowNanos) == Freshness.FRESH) return kv;
         double pessimism = Bias.pessimism(t, nowNanos);
         return (1 - pessimism) * kv + pessimism * Math.max(kv, pool.kvUsedThirdQuartile());

@@ -3,18 +3,23 @@ package dev.penstock.core.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.Fleet;
+import dev.penstock.core.pick.Affinity;
 import dev.penstock.core.pick.PickOrder;
 import dev.penstock.core.pick.PickRule;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.RoutingPolicy;
 import dev.penstock.core.pick.Standing;
+import dev.penstock.core.pick.Warmth;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.Header;
 import dev.penstock.model.HealthRecord;
 import dev.penstock.model.RoutingStrategy;
+import dev.penstock.model.Sample;
+import dev.penstock.model.Shards;
 import dev.penstock.model.Verdict;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,7 +40,11 @@ class ReDecideTest {
                     "least-request",
                     "least-request-top-k",
                     "least-request:2,random:1",
-                    "load-balance:1,least-request-top-k:1000,random:1")
+                    "load-balance:1,least-request-top-k:1000,random:1",
+                    "prefix-cache",
+                    "session-affinity",
+                    "load-balance:2,prefix-cache:1,session-affinity:1",
+                    "least-request:1,prefix-cache:3,random:1")
             .map(text -> PickRule.of(RoutingStrategy.parse(text)))
             .toList();
 
@@ -43,6 +52,7 @@ class ReDecideTest {
     private final RoutingPolicy policy = new RoutingPolicy();
     private final DecisionRing ring = new DecisionRing(16);
     private final Routing out = new Routing();
+    private final Affinity affinity = new Affinity();
     private final Set<Standing> picked = EnumSet.noneOf(Standing.class);
     private final Set<Routing.Reason> reasons = EnumSet.noneOf(Routing.Reason.class);
     private long now = 1_000_000_000_000L;
@@ -50,6 +60,9 @@ class ReDecideTest {
     private int wide;
     private int notFirst;
     private int weighted;
+    private int warm;
+    private int wonByWarmth;
+    private int unlike;
 
     @Test
     void every_decision_is_made_again_from_its_record() {
@@ -62,6 +75,9 @@ class ReDecideTest {
         assertThat(wide).isGreaterThan(1_000);
         assertThat(notFirst).isGreaterThan(1_000);
         assertThat(weighted).isGreaterThan(1_000);
+        assertThat(warm).isGreaterThan(1_000);
+        assertThat(wonByWarmth).isGreaterThan(1_000);
+        assertThat(unlike).isGreaterThan(1_000);
     }
 
     private void decideMuchIn(int replicas, int scene) {
@@ -70,6 +86,7 @@ class ReDecideTest {
         for (int number = 1; number <= replicas; number++) {
             if (random.nextDouble() < sick) makeSick(fleet, number, scene + 1);
         }
+        if (scene % 2 == 0) tellUnlike(fleet, replicas);
         out.clear();
         for (int i = 0; i < PER_FLEET; i++) {
             now += random.nextInt(20) * MS;
@@ -79,10 +96,33 @@ class ReDecideTest {
             PickRule rule = RULES.get(random.nextInt(RULES.size()));
             long request = (long) scene * PER_FLEET + i;
 
-            policy.route(fleet.view.current(), Fleet.MODEL, rule, now, random, out);
+            prefer(replicas);
+            policy.route(fleet.view.current(), Fleet.MODEL, rule, affinity, now, random, out);
             ring.record(request, fleet.view.current().version(), now, out);
 
             check(request, ring.of(request), replicas);
+        }
+    }
+
+    /** Capacities from an eighth to eight times the middle one, KV caches from empty to full. */
+    private void tellUnlike(Fleet fleet, int replicas) {
+        for (int number = 1; number <= replicas; number++) {
+            int capacityMilli = (int) (1_000 * Math.pow(2, 6 * random.nextDouble() - 3));
+            Sample sample = new Sample(number, 1, 0, random.nextInt(1_000_001), 2, capacityMilli, 0, 50, 0);
+            fleet.view.apply(fleet.frame(Shards.of(number), false, new BitSet(), List.of(sample), now), now);
+        }
+        fleet.view.refresh(now);
+    }
+
+    /** Some have a session, some a prompt that up to four replicas know, one of which may be gone. */
+    private void prefer(int replicas) {
+        affinity.clear();
+        if (random.nextBoolean()) {
+            int pinned = random.nextBoolean() ? Affinity.NOBODY : 1 + random.nextInt(replicas + 1);
+            affinity.session(1 + random.nextInt(50), pinned);
+        }
+        for (int owners = random.nextInt(5); owners > 0; owners--) {
+            affinity.owner(1 + random.nextInt(replicas + 1), random.nextInt(1_200));
         }
     }
 
@@ -144,6 +184,9 @@ class ReDecideTest {
         picked.add(again.standing());
         if (again.number() != first.number()) notFirst++;
         if (PickOrder.weighted(decision.order())) weighted++;
+        if (decision.candidates().stream().anyMatch(each -> each.warmth() != Warmth.NONE)) warm++;
+        if (again.creditMilli() > 0) wonByWarmth++;
+        if (again.weight() != first.weight()) unlike++;
         if (ranking.size() > 1 && ranking.get(1).scoreMilli() == first.scoreMilli()) tied++;
         if (decision.counts().get(Standing.ROUTABLE) > 8) wide++;
     }

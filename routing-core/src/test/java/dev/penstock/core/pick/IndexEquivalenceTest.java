@@ -1,10 +1,14 @@
 package dev.penstock.core.pick;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.core.Fleet;
 import dev.penstock.core.quarantine.Quarantine;
+import dev.penstock.core.view.Candidates;
 import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.HotRow;
+import dev.penstock.core.view.PoolLoad;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.model.Header;
@@ -26,11 +30,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whatever happens to a fleet, what the index leads to is what a look at every replica finds: a replica that stands as the
- * best does and whose load is the least of those, but for the width of an index bucket. Time passes with refreshes only:
+ * best does and whose load, or score less credit, is the least of those, but for the width of an index bucket. Time passes with refreshes only:
  * between them the index may not know that a verdict has expired.
  *
  * <pre>
@@ -61,6 +66,7 @@ class IndexEquivalenceTest {
     private int refused;
     private int beyondFirstWidth;
     private int beyondLastBucket;
+    private int warmPicks;
 
     @Test
     void what_the_index_leads_to_is_what_a_look_at_all_replicas_finds() {
@@ -71,6 +77,20 @@ class IndexEquivalenceTest {
         // The scenes were what they should be.
         assertThat(decisions).isGreaterThan(50_000);
         assertThat(refused).isPositive();
+        assertThat(beyondLastBucket).isLessThan(decisions / 10);
+        assertThat(picked)
+                .containsKeys(Standing.ROUTABLE, Standing.RAMPING, Standing.SOFT, Standing.QUARANTINED, Standing.HARD);
+    }
+
+    @Test
+    void unlike_replicas_and_warm_ones_are_found_as_a_look_at_all_finds_them() {
+        for (int replicas : new int[] {1, 2, 7, 16, 65, 150}) {
+            new Scene(replicas, 25, replicas, true).run(25_000);
+        }
+        new Scene(40, 400, 1, true).run(20_000);
+
+        assertThat(decisions).isGreaterThan(30_000);
+        assertThat(warmPicks).isGreaterThan(5_000);
         assertThat(beyondLastBucket).isLessThan(decisions / 10);
         assertThat(picked)
                 .containsKeys(Standing.ROUTABLE, Standing.RAMPING, Standing.SOFT, Standing.QUARANTINED, Standing.HARD);
@@ -112,6 +132,24 @@ class IndexEquivalenceTest {
         assertThat(mostAboveTheLeastMilli(fleet)).isLessThan(1_000);
     }
 
+    @Test
+    void a_pool_whose_kv_caches_count_again_does_not_become_alike() {
+        Fleet fleet = heavilyLoaded();
+        mostAboveTheLeastMilli(fleet, LOAD_BALANCE);
+        for (int i = 0; i < 10; i++) fleet.view.refresh(NOW);
+        long later = NOW + 3 * SECOND;
+        // Nobody is heard of, and then all are: full, so that a request weighs 24 times as much.
+        for (int i = 0; i < 10; i++) fleet.view.refresh(later);
+        for (int number = 1; number <= 40; number++) {
+            Sample full = new Sample(number, 200, 0, 1_000_000, 2, 0, 0, 50, 0);
+            fleet.view.apply(fleet.frame(Shards.of(number), false, new BitSet(), List.of(full), later), later);
+        }
+        for (int i = 0; i < 2; i++) fleet.view.refresh(later);
+
+        assertThat(fleet.view.current().byNumber(1).cell().weight()).isEqualTo(24 * HotRow.EVEN_WEIGHT);
+        assertThat(mostAboveTheLeastMilli(fleet, LOAD_BALANCE)).isLessThan(2_000);
+    }
+
     /** 200 to 239 requests each, and refreshes enough to fit the buckets to that. */
     private static Fleet heavilyLoaded() {
         Fleet fleet = Fleet.fresh(40, NOW);
@@ -125,6 +163,10 @@ class IndexEquivalenceTest {
 
     /** How far above the least loaded least-request picks, at worst of a hundred decisions. */
     private static long mostAboveTheLeastMilli(Fleet fleet) {
+        return mostAboveTheLeastMilli(fleet, LEAST_REQUEST);
+    }
+
+    private static long mostAboveTheLeastMilli(Fleet fleet, PickRule rule) {
         RoutingPolicy policy = new RoutingPolicy();
         SplittableRandom random = new SplittableRandom(2);
         Routing out = new Routing();
@@ -136,7 +178,7 @@ class IndexEquivalenceTest {
         long most = 0;
         for (int i = 0; i < 100; i++) {
             out.clear();
-            policy.route(fleet.view.current(), ALL, LEAST_REQUEST, NOW, random, out);
+            policy.route(fleet.view.current(), ALL, rule, NOW, random, out);
             most = Math.max(most, out.replica().cell().loadMilli() - least);
         }
         return most;
@@ -157,12 +199,22 @@ class IndexEquivalenceTest {
         private final long[] frames = new long[Shards.COUNT];
         private long now = 1_000 * SECOND;
         private long records;
-        private long mostMedianMilli;
+        private final Affinity affinity = new Affinity();
+        private final boolean unlike;
+        /** Of loads, and of scores and one. */
+        private final long[] mostMedianMilli = new long[2];
+
         private final boolean heavy;
         private final Map<String, Long> lastMedianMilli = new HashMap<>();
         private int busy;
 
         Scene(int replicas, int mostOwn, int seed) {
+            this(replicas, mostOwn, seed, false);
+        }
+
+        /** @param unlike capacities and KV caches differ, and requests have affinities */
+        Scene(int replicas, int mostOwn, int seed, boolean unlike) {
+            this.unlike = unlike;
             this.replicas = replicas;
             this.mostOwn = mostOwn;
             this.heavy = mostOwn > HEAVY;
@@ -260,19 +312,22 @@ class IndexEquivalenceTest {
             if (random.nextInt(10) == 0) view.foldFailureRates();
             view.refresh(now);
             for (String model : List.of(ALL, SOME)) {
-                long median = medianMilli(model);
-                lastMedianMilli.put(model, median);
-                mostMedianMilli = Math.max(mostMedianMilli, median);
+                for (int basis = 0; basis < 2; basis++) {
+                    long median =
+                            medianMilli(model, basis == 0 ? ReplicaCell::loadMilli : cell -> scoreMilli(cell) + 1_000);
+                    lastMedianMilli.put(model + basis, median);
+                    mostMedianMilli[basis] = Math.max(mostMedianMilli[basis], median);
+                }
             }
         }
 
-        private long medianMilli(String model) {
+        private long medianMilli(String model, ToLongFunction<ReplicaCell> key) {
             ReplicaEntry[] serving = view.current().serving(model);
             if (serving == null) return 0;
             long[] loads = Arrays.stream(serving)
                     .map(ReplicaEntry::cell)
                     .filter(cell -> cell.candidate() && cell.exclusion(now) == ReplicaCell.Exclusion.NONE)
-                    .mapToLong(ReplicaCell::loadMilli)
+                    .mapToLong(key)
                     .sorted()
                     .toArray();
             return loads.length == 0 ? 0 : loads[(loads.length - 1) / 2];
@@ -324,11 +379,18 @@ class IndexEquivalenceTest {
             List<Sample> samples = view.current().entries().stream()
                     .map(entry -> entry.replica().number())
                     .filter(number -> Shards.of(number) == shard && random.nextInt(10) > 0)
-                    .map(number ->
-                            new Sample(number, 1, 0, 1, 1, 0, 0, 50, random.nextInt(30) == 0 ? Sample.SLEEPING : 0))
+                    .map(this::sample)
                     .toList();
             Header header = new Header("collector", 5, ++frames[shard], -1, now);
             view.apply(new TelemetryFrame(header, shard, true, new BitSet(), 0, samples), now);
+        }
+
+        private Sample sample(int number) {
+            int kvUsedPpm = unlike ? random.nextInt(1_000_001) : 1;
+            // A quarter of the middle one to four times that.
+            int capacityMilli = unlike ? 250 << number % 5 : 0;
+            int flags = random.nextInt(30) == 0 ? Sample.SLEEPING : 0;
+            return new Sample(number, 1, 0, kvUsedPpm, 1, capacityMilli, 0, 50, flags);
         }
 
         private void decide() {
@@ -336,10 +398,13 @@ class IndexEquivalenceTest {
             if (random.nextInt(4) > 0) out.clear();
             if (view.current().candidates(model) == null || out.attempts() == Routing.MAX_ATTEMPTS) return;
             boolean exact = random.nextBoolean();
+            affinity.clear();
+            if (unlike) prefer();
             int standing = bestStanding(model);
-            long least = leastMilli(model, standing);
+            Warm warm = new Warm(model);
+            long least = leastMilli(model, standing, exact, warm);
 
-            policy.route(view.current(), model, exact ? LEAST_REQUEST : LOAD_BALANCE, now, random, out);
+            policy.route(view.current(), model, exact ? LEAST_REQUEST : LOAD_BALANCE, affinity, now, random, out);
 
             decisions++;
             if (standing == Standing.TRIED.ordinal()) {
@@ -347,10 +412,63 @@ class IndexEquivalenceTest {
                 assertThat(out.reason()).isEqualTo(Routing.Reason.NO_REPLICA);
                 return;
             }
-            check(model, standing, least, exact);
+            check(model, standing, least, exact, warm);
         }
 
-        private void check(String model, int standing, long least, boolean exact) {
+        /** Some have a session, some a prompt that up to four replicas know; some of those may be away. */
+        private void prefer() {
+            if (random.nextBoolean()) {
+                affinity.session(
+                        1 + random.nextInt(100), random.nextBoolean() ? Affinity.NOBODY : 1 + random.nextInt(replicas));
+            }
+            random.ints(random.nextInt(5), 1, replicas + 1)
+                    .distinct()
+                    .forEach(number -> affinity.owner(number, 1 + random.nextInt(1_000)));
+        }
+
+        /** What replicas are worth more to the request at hand, worked out as the docs say it. */
+        private final class Warm {
+            private final PoolLoad pool;
+            private int pinned = Affinity.NOBODY;
+            private int first = Affinity.NOBODY;
+            private int second = Affinity.NOBODY;
+
+            Warm(String model) {
+                Candidates candidates = view.current().candidates(model);
+                pool = candidates.pool();
+                if (affinity.sessionKey() == Affinity.NO_SESSION) return;
+                if (open(view.current().byNumber(affinity.pinned()), model)) {
+                    pinned = affinity.pinned();
+                    return;
+                }
+                int[] places = new int[8];
+                int found = candidates.ring().targets(affinity.sessionKey(), places);
+                for (int i = 0; i < found && second == Affinity.NOBODY; i++) {
+                    ReplicaEntry entry = candidates.entry(places[i]);
+                    if (!open(entry, model)) continue;
+                    if (first == Affinity.NOBODY) first = entry.replica().number();
+                    else second = entry.replica().number();
+                }
+            }
+
+            private boolean open(ReplicaEntry entry, String model) {
+                return entry != null
+                        && entry.replica().models().contains(model)
+                        && standing(entry) == Standing.ROUTABLE.ordinal();
+            }
+
+            long creditMilli(int number) {
+                long session = Math.max(3_000, quarterOfMean());
+                long ofSession = number == pinned || number == first ? session : number == second ? session / 2 : 0;
+                return Math.max(2_000, quarterOfMean()) * affinity.hitMilli(number) / 1_000 + ofSession;
+            }
+
+            private long quarterOfMean() {
+                return (pool.meanOwnMilli() + pool.peersFairMilli() + 1_000) / 4;
+            }
+        }
+
+        private void check(String model, int standing, long least, boolean exact, Warm warm) {
             int at = 0;
             while (out.shortlist().number(at) != out.replica().replica().number()) at++;
             Standing stands = out.shortlist().standing(at);
@@ -359,14 +477,21 @@ class IndexEquivalenceTest {
             assertThat(out.reason()).isEqualTo(stands.sound() ? Routing.Reason.STRATEGY : Routing.Reason.PANIC);
 
             long load = out.shortlist().scoreMilli(at);
-            assertThat(load).isGreaterThanOrEqualTo(least);
-            if (least >= Math.max(LAST_BUCKET_MILLI, 4 * lastMedianMilli.getOrDefault(model, 0L))) {
+            int credit = Warmth.creditMilli(out.shortlist().warmth(at));
+            if (credit > 0) warmPicks++;
+            assertThat((long) credit)
+                    .isCloseTo(exact ? 0 : warm.creditMilli(out.shortlist().number(at)), within(2L));
+            // Halves and shares are rounded once or twice.
+            assertThat(load).isGreaterThanOrEqualTo(least - 2);
+            int basis = exact ? 0 : 1;
+            long mostMedian = mostMedianMilli[basis];
+            if (least >= Math.max(LAST_BUCKET_MILLI, 4 * lastMedianMilli.getOrDefault(model + basis, 0L))) {
                 beyondLastBucket++;
                 return;
             }
-            long width = Math.max(FIRST_WIDTH_MILLI, mostMedianMilli / 256);
+            long width = Math.max(FIRST_WIDTH_MILLI, mostMedian / 256) + 2;
             if (stands != Standing.ROUTABLE) width *= EXCLUDED_COARSER;
-            if (mostMedianMilli / 256 > FIRST_WIDTH_MILLI) beyondFirstWidth++;
+            if (mostMedian / 256 > FIRST_WIDTH_MILLI) beyondFirstWidth++;
             assertThat(load).isLessThanOrEqualTo(least + width + (exact ? 0 : EPSILON_MILLI));
         }
 
@@ -377,13 +502,19 @@ class IndexEquivalenceTest {
             return best;
         }
 
-        private long leastMilli(String model, int standing) {
+        private long leastMilli(String model, int standing, boolean exact, Warm warm) {
             long least = Long.MAX_VALUE;
             for (ReplicaEntry entry : view.current().serving(model)) {
-                if (standing(entry) == standing)
-                    least = Math.min(least, entry.cell().loadMilli());
+                if (standing(entry) != standing) continue;
+                ReplicaCell cell = entry.cell();
+                long credit = exact ? 0 : warm.creditMilli(entry.replica().number());
+                least = Math.min(least, exact ? cell.loadMilli() : scoreMilli(cell) - credit);
             }
             return least;
+        }
+
+        private static long scoreMilli(ReplicaCell cell) {
+            return HotRow.scoreMilli(cell.loadMilli(), cell.weight());
         }
 
         private int standing(ReplicaEntry entry) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.core.Fleet;
 import dev.penstock.core.view.Bias;
+import dev.penstock.core.view.HotRow;
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.model.Header;
 import dev.penstock.model.InflightVector;
@@ -17,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The table in docs/routing.md. */
+/** The example in docs/routing.md. */
 class WorkedExampleTest {
     private static final long NOW = 1_000_000_000_000L;
     private static final long MS = Fleet.MS;
@@ -26,6 +27,7 @@ class WorkedExampleTest {
     private static final int C = 3;
 
     private final Fleet fleet = new Fleet();
+    private final Affinity affinity = new Affinity();
 
     @Test
     void loads_and_picks_are_as_the_docs_say() {
@@ -48,6 +50,22 @@ class WorkedExampleTest {
         assertThat(picks(PickRule.DEFAULT)).containsExactly(C);
         assertThat(picks(PickRule.of(RoutingStrategy.parse("least-request-top-k"))))
                 .containsExactly(B, C);
+
+        assertThat(scoreMilli(A)).isCloseTo(4_670, within(5L));
+        assertThat(scoreMilli(B)).isCloseTo(3_418, within(5L));
+        assertThat(scoreMilli(C)).isCloseTo(3_214, within(5L));
+        affinity.session(77, B);
+        assertThat(picks(PickRule.DEFAULT)).containsExactly(B);
+        affinity.clear();
+        affinity.owner(A, 900);
+        assertThat(picks(PickRule.DEFAULT)).containsExactly(A);
+        affinity.clear();
+        affinity.owner(A, 500);
+        assertThat(picks(PickRule.DEFAULT)).containsExactly(C);
+    }
+
+    private long scoreMilli(int number) {
+        return HotRow.scoreMilli(cell(number).loadMilli(), cell(number).weight());
     }
 
     private static RosterRecord replica(int number, long readyForMillis) {
@@ -70,7 +88,7 @@ class WorkedExampleTest {
         Set<Integer> picked = new TreeSet<>();
         for (int i = 0; i < 100; i++) {
             out.clear();
-            policy.route(fleet.view.current(), Fleet.MODEL, rule, NOW, random, out);
+            policy.route(fleet.view.current(), Fleet.MODEL, rule, affinity, NOW, random, out);
             picked.add(out.replica().replica().number());
         }
         return picked;

@@ -2,12 +2,14 @@ package dev.penstock.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /** A router's decisions page as a person reads it. */
 final class DecisionText {
     private static final int WIDTH = 120;
+    private static final String WHERE_TO_CUT = "(?<=,|idle:) | (?=\\(worth |and \\d)";
 
     private final JsonNode page;
 
@@ -53,15 +55,36 @@ final class DecisionText {
     private static String strategy(JsonNode attempt) {
         String name = attempt.path("strategy").asText(attempt.path("decision").asText());
         int k = attempt.path("k").asInt();
-        String from = k == 1
-                ? " (the least loaded)"
-                : " (an even draw of the " + k + " least loaded within "
-                        + attempt.path("epsilon").asText() + ")";
+        boolean first = k == 1 || attempt.path("candidates").valueStream().anyMatch(DecisionText::wonByWarmth);
+        String least = unlike(attempt.path("candidates")) ? "least score" : "least loaded";
+        String from = first
+                ? " (the " + least + ")"
+                : " (an even draw of the " + k + " " + least + (unlike(attempt.path("candidates")) ? "s" : "")
+                        + " within " + attempt.path("epsilon").asText() + ")";
         return switch (name) {
             case "weighted" -> "the least weighted score (" + weights(attempt.path("weights")) + ")";
-            case "load-balance", "least-request-top-k" -> name + from;
+            case "load-balance", "prefix-cache", "session-affinity", "least-request-top-k" -> name + from;
             default -> name;
         };
+    }
+
+    /** The first is picked outright if it has a credit. */
+    private static boolean wonByWarmth(JsonNode candidate) {
+        return candidate.path("picked").asBoolean()
+                && candidate.has("credit")
+                && !candidate.path("wouldWin").asText().contains("near-ties");
+    }
+
+    /** True when candidates were not told apart by their load alone. */
+    private static boolean unlike(JsonNode candidates) {
+        return candidates.valueStream().anyMatch(each -> each.has("credit"))
+                || candidates
+                                .valueStream()
+                                .map(each -> String.format(
+                                        Locale.ROOT, "%.2f", each.path("weight").asDouble(1)))
+                                .distinct()
+                                .count()
+                        > 1;
     }
 
     private static String weights(JsonNode weights) {
@@ -82,29 +105,54 @@ final class DecisionText {
         return (fits ? table : table(candidates, true)) + "> picked, = a near-tie of it\n";
     }
 
-    /** @param narrow the ways to win are cut at their commas */
+    /** @param narrow the ways to win are cut at their commas and before asides */
     private static String table(JsonNode candidates, boolean narrow) {
-        TextTable table = new TextTable(
-                " ", "REPLICA", ">OWN", ">PEERS", ">BIAS", ">LOAD", ">KV", ">WAIT", ">AGE", "STANDING", "WOULD WIN");
+        boolean scores = unlike(candidates);
+        boolean warm = candidates.valueStream().anyMatch(each -> !warmth(each).isEmpty());
+        List<String> heads = new ArrayList<>(List.of(" ", "REPLICA", ">OWN", ">PEERS", ">BIAS", ">LOAD"));
+        if (scores) heads.add(">SCORE");
+        if (warm) heads.add("WARM");
+        heads.addAll(List.of(">KV", ">WAIT", ">AGE", "STANDING", "WOULD WIN"));
+        TextTable table = new TextTable(heads.toArray(String[]::new));
         int rank = 0;
         for (JsonNode each : candidates) {
             String way = each.path("wouldWin").asText();
-            String[] lines = narrow ? way.split("(?<=,) ") : new String[] {way};
-            table.row(
+            String[] lines = narrow ? way.split(WHERE_TO_CUT) : new String[] {way};
+            List<String> cells = new ArrayList<>(List.of(
                     mark(each) + ++rank,
                     each.path("replica").asText(),
                     each.path("own").asText(),
                     number(each.path("peers")),
                     bias(each),
-                    number(each.path("load")),
+                    number(each.path("load"))));
+            if (scores) cells.add(each.has("score") ? number(each.path("score")) : "-");
+            if (warm) cells.add(warmth(each));
+            cells.addAll(List.of(
                     each.has("kvUsed") ? Math.round(100 * each.path("kvUsed").asDouble()) + "%" : "-",
                     each.path("waiting").asText("-"),
                     age(each),
                     each.path("why").asText(),
-                    lines[0]);
-            for (int i = 1; i < lines.length; i++) table.row("", "", "", "", "", "", "", "", "", "", lines[i]);
+                    lines[0]));
+            table.row(cells.toArray(String[]::new));
+            for (int i = 1; i < lines.length; i++) table.row(below(lines[i], cells.size()));
         }
         return table.render();
+    }
+
+    private static String[] below(String text, int columns) {
+        String[] cells = new String[columns];
+        Arrays.fill(cells, "");
+        cells[columns - 1] = text;
+        return cells;
+    }
+
+    /** What it has of the request's session and prompt. */
+    private static String warmth(JsonNode candidate) {
+        List<String> parts = new ArrayList<>();
+        if (candidate.has("session")) parts.add(candidate.path("session").asText());
+        long percent = Math.round(100 * candidate.path("prefixHit").asDouble());
+        if (percent > 0) parts.add("prefix " + percent + "%");
+        return String.join(", ", parts);
     }
 
     private static String mark(JsonNode candidate) {

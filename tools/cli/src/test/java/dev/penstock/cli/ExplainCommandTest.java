@@ -28,6 +28,24 @@ class ExplainCommandTest {
           "reDecided":"engine-1","agrees":true}]}
         """;
 
+    private static final String WARM = """
+        {"id":"router-0-mb2k4v0q1c8","router":"router-0","attempts":[
+         {"attempt":1,"decision":"load-balance","reason":"strategy","picked":"engine-1","agoMs":1240,"viewVersion":9,
+          "degraded":false,"draw":"ab","strategy":"load-balance","k":8,"epsilon":0.5,"candidates":[
+           {"replica":"engine-1","number":2,"picked":true,"nearTie":true,"standing":"routable","why":"routable","own":2,
+            "peers":0.0,"bias":0.0,"biasCauses":[],"load":2.0,"score":-2.66,"credit":4.66,"prefixHit":0.83,
+            "session":"pinned","freshness":"fresh","ageMs":41,"waiting":0,"kvUsed":0.012,
+            "wouldWin":"won: has the session and 83 % of the prompt"},
+           {"replica":"engine-0","number":1,"picked":false,"nearTie":false,"standing":"routable","why":"routable","own":0,
+            "peers":0.0,"bias":0.0,"biasCauses":[],"load":0.0,"score":-0.5,"weight":0.5,"freshness":"fresh","ageMs":41,
+            "waiting":0,"wouldWin":"not even idle: engine-1 has the session (worth 4.7 requests), or 3 more at engine-1"},
+           {"replica":"engine-3","number":4,"picked":false,"nearTie":false,"standing":"routable","why":"routable","own":1,
+            "peers":0.0,"bias":0.0,"biasCauses":[],"load":1.0,"score":1.0,"freshness":"fresh","ageMs":20,"waiting":0,
+            "wouldWin":"not even idle: engine-1 has the session (worth 4.7 requests), or 4 more at engine-1"}],
+          "counts":{"routable":3,"ramping":0,"soft":0,"quarantined":0,"hard":0,"tried":0,"notCandidate":0},
+          "reDecided":"engine-1","agrees":true}]}
+        """;
+
     @TempDir
     Path data;
 
@@ -45,6 +63,29 @@ class ExplainCommandTest {
              3  engine-3    0      0  slow start 4.50  4.50    -     0         20 ms  routable      without its bias for slow start,
                                                                                                     or 4 more at engine-1
              4  engine-2    0      0                0     0    -     -       missing  hard verdict  without its hard verdict
+            > picked, = a near-tie of it
+            """);
+    }
+
+    @Test
+    void scores_and_warmth_are_shown_where_they_made_a_difference() throws IOException {
+        assertThat(shown(WARM)).isEqualTo("""
+            router-0-mb2k4v0q1c8, decided by router-0
+
+            Attempt 1, 1.2 s ago, view 9: engine-1, by load-balance (the least score).
+            3 routable, excluded: none. Made again: agrees.
+
+                REPLICA   OWN  PEERS  BIAS  LOAD  SCORE  WARM                KV  WAIT    AGE  STANDING  WOULD WIN
+            >1  engine-1    2      0     0     2  -2.66  pinned, prefix 83%  1%     0  41 ms  routable  won: has the session
+                                                                                                        and 83 % of the prompt
+             2  engine-0    0      0     0     0  -0.50                       -     0  41 ms  routable  not even idle:
+                                                                                                        engine-1 has the session
+                                                                                                        (worth 4.7 requests),
+                                                                                                        or 3 more at engine-1
+             3  engine-3    1      0     0     1      1                       -     0  20 ms  routable  not even idle:
+                                                                                                        engine-1 has the session
+                                                                                                        (worth 4.7 requests),
+                                                                                                        or 4 more at engine-1
             > picked, = a near-tie of it
             """);
     }
