@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.core.Fleet;
+import dev.penstock.model.LoadTerms;
 import dev.penstock.model.Sample;
 import dev.penstock.model.Shards;
 import java.util.BitSet;
