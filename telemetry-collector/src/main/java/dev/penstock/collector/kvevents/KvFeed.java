@@ -79,6 +79,7 @@ final class KvFeed implements AutoCloseable {
         socket.setMaxMsgSize(MOST_MESSAGE_BYTES);
         socket.setReconnectIVL(FIRST_RECONNECT_MILLIS);
         socket.setReconnectIVLMax(LONGEST_RECONNECT_MILLIS);
+        socket.setHandshakeIvl(HEARTBEAT_MILLIS);
         socket.setHeartbeatIvl(HEARTBEAT_MILLIS);
         socket.setHeartbeatTimeout(HEARTBEAT_MILLIS);
         return socket;

@@ -26,6 +26,8 @@ import org.zeromq.ZMQ;
 
 /** What engines publish, over real sockets. A block is 16 tokens of 4 bytes. */
 class KvEventsTest {
+    private static final int CONNECTIONS = 5;
+    private static final int PROMPTS_EACH = 40;
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final KvEventOptions MAPS = new KvEventOptions(0, true, true, 10_000);
 
@@ -178,24 +180,26 @@ class KvEventsTest {
         return EngineFleetOptions.defaults().withKvEvents(events);
     }
 
-    /** Returns when the subscription has arrived: what is sent before that is lost. */
+    /**
+     * Returns when the subscription has arrived: what is sent before that is lost. A connection of JeroMQ's that stays unread
+     * is made again.
+     */
     private ZMQ.Socket subscribe(RunningFleet fleet) throws Exception {
-        ZMQ.Socket socket = zmq.createSocket(SocketType.SUB);
-        socket.setReceiveTimeOut(20);
-        socket.subscribe(ZMQ.SUBSCRIPTION_ALL);
-        socket.connect(fleet.engine.kvEvents());
-        int[] count = {0};
-        RunningFleet.awaitUntil("a subscription", SOON, () -> {
-            try {
-                complete(fleet, text(64, 'x') + text(64, (char) ('A' + count[0]++)), "");
-            } catch (IOException | InterruptedException e) {
-                throw new AssertionError(e);
+        for (int attempt = 0; attempt < CONNECTIONS; attempt++) {
+            ZMQ.Socket socket = zmq.createSocket(SocketType.SUB);
+            socket.setReceiveTimeOut(20);
+            socket.subscribe(ZMQ.SUBSCRIPTION_ALL);
+            socket.connect(fleet.engine.kvEvents());
+            for (int i = 0; i < PROMPTS_EACH; i++) {
+                complete(fleet, text(64, 'x') + text(64, (char) ('A' + PROMPTS_EACH * attempt + i)), "");
+                if (socket.recv() == null) continue;
+                while (socket.recv() != null) {}
+                socket.setReceiveTimeOut((int) SOON.toMillis());
+                return socket;
             }
-            return socket.recv() != null;
-        });
-        while (socket.recv() != null) {}
-        socket.setReceiveTimeOut((int) SOON.toMillis());
-        return socket;
+            zmq.destroySocket(socket);
+        }
+        throw new AssertionError("no subscription at " + fleet.engine.kvEvents());
     }
 
     private static void complete(RunningFleet fleet, String prompt, String more)

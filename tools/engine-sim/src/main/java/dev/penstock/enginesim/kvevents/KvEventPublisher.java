@@ -25,6 +25,9 @@ import zmq.ZError;
 public final class KvEventPublisher implements KvListener {
     private static final int HIGH_WATER_MARK = 100_000;
     private static final int REPLAY_MILLIS = 5;
+    /** A connection that says nothing is closed, and made again by the other side. */
+    private static final int HANDSHAKE_MILLIS = 1_000;
+
     private static final int REBIND_MILLIS = 10;
     private static final int REBINDS = 500;
     private static final byte[] EMPTY = {};
@@ -169,6 +172,7 @@ public final class KvEventPublisher implements KvListener {
     private int bind(ZMQ.Socket socket, int wanted) {
         socket.setLinger(0);
         socket.setSndHWM(HIGH_WATER_MARK);
+        socket.setHandshakeIvl(HANDSHAKE_MILLIS);
         socket.bind("tcp://" + host + ":" + (wanted == 0 ? "*" : String.valueOf(wanted)));
         String bound = socket.getLastEndpoint();
         return Integer.parseInt(bound.substring(bound.lastIndexOf(':') + 1));
