@@ -5,7 +5,8 @@ package dev.penstock.model;
  *
  * @param kvUsedPpm used share of KV blocks in millionths, or {@link #UNKNOWN}
  * @param heartbeat a counter that must move while work is in flight (engine steps)
- * @param capacityMilli learned capacity in thousandths; 0 = not learned
+ * @param capacityMilli learned capacity: requests in flight at which it does half of what it can, thousandths; 0 = not
+ *     learned. Replicas with in-flight in proportion to it are equally utilised
  * @param ageMicros age at sending: time since the engine was last known to be in this state
  * @param intervalMillis the replica's present sampling interval, which freshness is judged by
  */

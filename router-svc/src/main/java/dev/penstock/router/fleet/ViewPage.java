@@ -34,11 +34,11 @@ public final class ViewPage {
         page.put("router", router).put("rosterVersion", image.version());
         page.put("viewAgeMs", view.ageNanos(now) < 0 ? -1 : view.ageNanos(now) / 1_000_000);
         var replicas = page.putArray("replicas");
-        for (ReplicaEntry entry : image.entries()) replicas.add(replica(entry, now));
+        for (ReplicaEntry entry : image.entries()) replicas.add(replica(image, entry, now));
         return page;
     }
 
-    private static ObjectNode replica(ReplicaEntry entry, long now) {
+    private static ObjectNode replica(RosterImage image, ReplicaEntry entry, long now) {
         ReplicaCell cell = entry.cell();
         ReplicaCell.Telemetry telemetry = cell.telemetry();
         ObjectNode node = JSON.createObjectNode();
@@ -58,7 +58,10 @@ public final class ViewPage {
         node.put("candidate", cell.candidate());
         node.put("own", cell.own()).put("peers", cell.peersMilli() / 1000.0);
         node.put("bias", cell.biasMilli() / 1000.0).put("slowStart", cell.starting());
-        node.put("capacity", cell.capacity()).put("weight", cell.weight() / (double) HotRow.EVEN_WEIGHT);
+        double capacity = image.relativeCapacity(entry);
+        if (capacity == 0) node.putNull("capacity");
+        else node.put("capacity", capacity);
+        node.put("weight", cell.weight() / (double) HotRow.EVEN_WEIGHT);
         node.put("quarantine", quarantine(cell.quarantine()));
         node.put("verdict", verdict(cell.health().at(now)));
         return node;

@@ -81,6 +81,7 @@ public final class CapacityLearner {
     private final Map<String, HardwareClass> nameToClass = new HashMap<>();
     private final HardwareClass pool = new HardwareClass(FIRST_HALF);
     private final CommonPace pace = new CommonPace();
+    private double middle = FIRST_HALF;
     /** Standard deviation of the work of one second of full use over its mean. */
     private double noise = FIRST_NOISE;
 
@@ -160,6 +161,15 @@ public final class CapacityLearner {
     public int capacityMilli(int number) {
         ReplicaCapacity replica = numberToReplica.get(number);
         return replica == null ? 0 : (int) Math.round(1_000 * replica.published);
+    }
+
+    /**
+     * The same in thousandths of a request in flight: what a learner can tell that knows a part of the pool only, as those of
+     * several collectors do. Readers divide by the mean of all.
+     */
+    public int inflightMilli(int number) {
+        ReplicaCapacity replica = numberToReplica.get(number);
+        return replica == null ? 0 : (int) Math.round(1_000 * replica.published * middle);
     }
 
     /** Work units per second when it is full; 0 = nobody of the pool has done anything. */
@@ -249,7 +259,7 @@ public final class CapacityLearner {
     }
 
     private void publish(double seconds) {
-        double middle = middleHalf();
+        middle = middleHalf();
         double step = Math.exp(SLEW_PER_SECOND * seconds);
         double bestScore = Double.POSITIVE_INFINITY;
         double most = 0;

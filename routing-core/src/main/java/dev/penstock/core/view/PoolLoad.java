@@ -12,6 +12,9 @@ import java.util.Arrays;
 public final class PoolLoad {
     private static final int CAP_MEANS = 4;
     private static final int CAP_SPARE_MILLI = 4_000;
+    private static final double LEAST_PART = 1 / 16.0;
+    private static final double MOST_PART = 16;
+
     /** KV use is counted in 32nds. */
     private static final int KV_PARTS = 32;
 
@@ -43,6 +46,7 @@ public final class PoolLoad {
     private int candidatesNow;
     private int freshNow;
     private double capacitySum;
+    private int capacityCount;
     private final int[] kvUsedParts = new int[KV_PARTS];
     private int kvUsedCount;
 
@@ -85,9 +89,13 @@ public final class PoolLoad {
         return kvUsedThirdQuartile;
     }
 
-    /** The part of an even load that is fair for that capacity: 1 on average. */
+    /**
+     * The part of an even load that is fair for that capacity: 1 on average, and for one that nothing is known of.
+     *
+     * @param capacity see {@link ReplicaCell#capacity()}
+     */
     double fairPart(double capacity) {
-        return capacity / meanCapacity;
+        return capacity == 0 ? 1 : Math.clamp(capacity / meanCapacity, LEAST_PART, MOST_PART);
     }
 
     /** How far slow start may hold replicas back: less when most of the pool starts, and nobody else is there to serve. */
@@ -110,6 +118,7 @@ public final class PoolLoad {
         candidatesNow = 0;
         freshNow = 0;
         capacitySum = 0;
+        capacityCount = 0;
         Arrays.fill(kvUsedParts, 0);
         kvUsedCount = 0;
     }
@@ -122,7 +131,10 @@ public final class PoolLoad {
         }
         if (!cell.candidate()) return;
         candidatesNow++;
-        capacitySum += cell.capacity();
+        if (cell.capacity() > 0) {
+            capacitySum += cell.capacity();
+            capacityCount++;
+        }
         addKvUsed(cell.telemetry().kvUsedPpm());
         if (cell.telemetry().freshness(nowNanos) == Freshness.FRESH) freshNow++;
         if (cell.exclusion(nowNanos).ordinal() > ReplicaCell.Exclusion.RAMP.ordinal()) return;
@@ -157,7 +169,7 @@ public final class PoolLoad {
 
     void finish() {
         kvUsedThirdQuartile = thirdQuartile();
-        if (candidatesNow > 0) meanCapacity = capacitySum / candidatesNow;
+        if (capacityCount > 0) meanCapacity = capacitySum / capacityCount;
         established = establishedNow;
         starting = startingNow;
         degraded = 2 * freshNow < candidatesNow;

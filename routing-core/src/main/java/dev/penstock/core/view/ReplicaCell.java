@@ -22,9 +22,6 @@ public final class ReplicaCell {
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat> SEATS =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat.class, "seats");
 
-    private static final double LEAST_CAPACITY = 1 / 16.0;
-    private static final double MOST_CAPACITY = 16;
-
     private final HotRow row;
     /** Of the row: one object less to look up for each request. */
     private final long[] words;
@@ -52,7 +49,7 @@ public final class ReplicaCell {
     /** Since when nothing was in flight, the view's writer's alone; {@link Long#MIN_VALUE} = something is. */
     private long idleSinceNanos = Long.MIN_VALUE;
 
-    private volatile double capacity = 1;
+    private volatile double capacity;
     private volatile long heartbeatMovedNanos;
 
     /**
@@ -180,14 +177,14 @@ public final class ReplicaCell {
         return HotRow.weight(words, at);
     }
 
-    /** As the collector last told it: 1 is the middle of its pool, and what one is that nothing is known of. */
-    public double capacity() {
+    /** As the collector last told it, in requests in flight; 0 = never. {@link PoolLoad#fairPart} makes it relative. */
+    double capacity() {
         return capacity;
     }
 
     /** @param milli 0 = not learned, which changes nothing */
     void capacity(int milli) {
-        if (milli > 0) capacity = Math.clamp(milli / 1e3, LEAST_CAPACITY, MOST_CAPACITY);
+        if (milli > 0) capacity = milli / 1e3;
     }
 
     /** For how long nothing has been in flight, as of these looks. */

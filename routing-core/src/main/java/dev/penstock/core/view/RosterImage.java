@@ -119,6 +119,13 @@ public final class RosterImage {
                 : serving[0].replica().pool();
     }
 
+    /** What was learned of a replica's capacity, 1 = its pool's mean; 0 = nothing yet. */
+    public double relativeCapacity(ReplicaEntry entry) {
+        PoolLoad pool = pools.get(entry.replica().pool());
+        double capacity = entry.cell().capacity();
+        return pool == null || capacity == 0 ? 0 : pool.fairPart(capacity);
+    }
+
     public @Nullable ReplicaEntry byNumber(int number) {
         return byNumber.get(number);
     }

@@ -10,7 +10,7 @@ import dev.penstock.model.LoadTerms;
  *   weight = (1 + alpha kvUsed^2) / capacity      x 8 when less than kvCriticalFree of the KV cache is free
  * </pre>
  *
- * Capacity is what the collector learned, relative to the middle of the pool; the last one stays when none is told. KV use
+ * Capacity is what collectors learned, relative to the mean of the pool; the last one stays when none is told. KV use
  * that is not FRESH counts more and more as at least the pool's third quartile, which is what one that is MISSING counts as;
  * where most of the pool is not FRESH it counts for nobody. One that says its cache is full while nothing has been in flight
  * for 2 s is not believed (engines freeze their gauges when all is cancelled).
@@ -28,7 +28,7 @@ final class Weight {
         double kv = pool.degraded() ? 0 : kvUsed(cell, believed, pool, nowNanos);
         double factor = 1 + terms.kvPressureAlpha() * kv * kv;
         if (kv > 1 - terms.kvCriticalFree()) factor *= CRITICAL;
-        double weight = HotRow.EVEN_WEIGHT * factor / cell.capacity();
+        double weight = HotRow.EVEN_WEIGHT * factor / pool.fairPart(cell.capacity());
         cell.row().weight((int) Math.clamp(Math.round(weight), 1, HotRow.MOST_WEIGHT));
     }
 

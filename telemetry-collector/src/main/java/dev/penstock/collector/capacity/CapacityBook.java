@@ -31,7 +31,7 @@ public final class CapacityBook implements ReadingListener {
     private static final double BUSY_ABOVE = 0.5;
     private static final int MOST_HEARD = 100_000;
     private static final int LEAST_MILLI = 10;
-    private static final int MOST_MILLI = 100_000;
+    private static final int MOST_MILLI = 10_000_000;
     private static final double SMOOTHED_TICKS = 10;
 
     private final IntUnaryOperator inflight;
@@ -187,7 +187,7 @@ public final class CapacityBook implements ReadingListener {
         return named == null ? "" : named;
     }
 
-    /** In thousandths of the pool's median; 0 = not known. */
+    /** Requests in flight at which it does half of what it can, thousandths; 0 = not known. */
     public int capacityMilli(int number) {
         Entry entry = numberToEntry.get(number);
         return entry == null ? 0 : entry.publishedMilli;

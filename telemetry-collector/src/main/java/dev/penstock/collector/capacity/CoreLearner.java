@@ -28,7 +28,7 @@ public final class CoreLearner implements PoolLearner {
 
     @Override
     public int capacityMilli(int number) {
-        return learner.capacityMilli(number);
+        return learner.inflightMilli(number);
     }
 
     @Override

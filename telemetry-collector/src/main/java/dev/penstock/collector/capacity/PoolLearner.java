@@ -16,7 +16,7 @@ public interface PoolLearner {
 
     void forget(int number);
 
-    /** 1000 = the pool's median; 0 = not known. */
+    /** Requests in flight at which it does half of what it can, thousandths; 0 = not known. */
     int capacityMilli(int number);
 
     /** Work units per second when full, for people; 0 = not known. */

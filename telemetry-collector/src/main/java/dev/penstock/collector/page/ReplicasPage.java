@@ -81,10 +81,10 @@ public final class ReplicasPage {
         node.put("lastError", status.lastError());
     }
 
-    /** {@code relative} = 1 for the pool's median; null where nothing is known. */
+    /** {@code inflight}: at which it does half of what it can; null where nothing is known. */
     private static void capacity(ObjectNode node, CapacityBook.Status status) {
-        if (status.publishedMilli() == 0) node.putNull("relative");
-        else node.put("relative", status.publishedMilli() / 1e3);
+        if (status.publishedMilli() == 0) node.putNull("inflight");
+        else node.put("inflight", status.publishedMilli() / 1e3);
         if (status.priorMilli() == 0) node.putNull("prior");
         else node.put("prior", status.priorMilli() / 1e3);
         node.put("busySeconds", Math.round(status.busySeconds()));

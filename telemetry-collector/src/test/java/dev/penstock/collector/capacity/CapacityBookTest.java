@@ -96,7 +96,7 @@ class CapacityBookTest {
 
     @Test
     void nonsense_on_the_bus_is_no_prior() {
-        for (int milli : new int[] {-1, 0, 9, 100_001, Integer.MAX_VALUE}) book.heard(1, milli);
+        for (int milli : new int[] {-1, 0, 9, 10_000_001, Integer.MAX_VALUE}) book.heard(1, milli);
         work(1, FIRST);
 
         assertThat(book.capacityMilli(1)).isZero();

@@ -137,7 +137,7 @@ final class StatusTable {
         return value.isNumber() ? String.format(Locale.ROOT, "%.2f", value.asDouble()) : NONE;
     }
 
-    /** 1.00 = the pool's median. */
+    /** 1.00 = the pool's mean. */
     private static String capacity(JsonNode replica) {
         JsonNode value = replica.path("capacity");
         return value.isNumber() ? String.format(Locale.ROOT, "%.2f", value.asDouble()) : NONE;

@@ -96,12 +96,10 @@ final class StatusPage {
      * What the collector that scrapes a replica says of it.
      *
      * @param millis between its scrapes as they are achieved, which a slow machine makes longer
-     * @param capacity learned, 1 = the pool's median
      */
-    private record Scraped(
-            @Nullable Integer millis, @Nullable Double capacity) {}
+    private record Scraped(@Nullable Integer millis) {}
 
-    private static final Scraped NOT_SCRAPED = new Scraped(null, null);
+    private static final Scraped NOT_SCRAPED = new Scraped(null);
 
     private Map<String, Scraped> scraped() {
         Map<String, Scraped> nameToScraped = new TreeMap<>();
@@ -110,9 +108,7 @@ final class StatusPage {
             JsonObject page = get(instance.place().managementUrl() + "/debug/replicas");
             for (Object each : page.getJsonArray("replicas", new JsonArray())) {
                 JsonObject row = (JsonObject) each;
-                Double capacity =
-                        row.getJsonObject("capacity", new JsonObject()).getDouble("relative");
-                nameToScraped.put(row.getString("name"), new Scraped(row.getInteger("achievedMs"), capacity));
+                nameToScraped.put(row.getString("name"), new Scraped(row.getInteger("achievedMs")));
             }
         }
         return nameToScraped;
@@ -128,7 +124,6 @@ final class StatusPage {
                 row.put("inflight", row.getInteger("inflight") + seen.getInteger("own"));
                 Scraped scraped = nameToScraped.getOrDefault(seen.getString("name"), NOT_SCRAPED);
                 row.put("scrapeMs", scraped.millis());
-                row.put("capacity", scraped.capacity());
             }
         }
         return new JsonArray(new ArrayList<>(rows.values()));
@@ -146,6 +141,7 @@ final class StatusPage {
                 "freshness",
                 "ageMs",
                 "intervalMs",
+                "capacity",
                 "running",
                 "waiting",
                 "kvUsed",
