@@ -114,8 +114,9 @@ final class ConfigurationDoc {
             "models[].name", "required; what clients send and engines are sent",
             "models[].aliases", "further names that clients may send",
             "models[].strategy",
-                    "how a replica is picked: `random`, `least-request`, `least-request-top-k`, `power-of-two` or"
-                            + " `load-balance` (least-request until capacity is learned), or up to 4 with weights:"
+                    "how a replica is picked: `random`, `least-request`, `least-request-top-k`, `power-of-two`,"
+                            + " `load-balance` (by load, capacity and KV cache, sessions and warm prefixes), `prefix-cache`"
+                            + " or `session-affinity`, or up to 4 with weights:"
                             + " `random:1,load-balance:2`",
             "models[].strategyOptions.k", "how many of the least loaded are looked at, 1 to 8; null = by density",
             "models[].strategyOptions.epsilon",
