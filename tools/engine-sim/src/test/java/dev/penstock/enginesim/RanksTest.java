@@ -30,8 +30,8 @@ class RanksTest {
             String page = running.get("/metrics").body();
             double all = 0;
             for (int rank = 0; rank < 3; rank++) {
-                double there = value(
-                        page, "vllm:num_requests_running{engine=\"" + rank + "\",model_name=\"sim/llama-3-8b\"}");
+                double there =
+                        value(page, "vllm:num_requests_running{engine=\"" + rank + "\",model_name=\"sim/llama-3-8b\"}");
                 // One that has just begun counts a fourth of one that waits: a rank may be that much ahead.
                 assertThat(there).isBetween(5.0, 15.0);
                 all += there;
