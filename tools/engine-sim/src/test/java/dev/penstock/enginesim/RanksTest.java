@@ -40,7 +40,10 @@ class RanksTest {
             assertThat(page.split("# TYPE vllm:num_requests_running gauge", -1)).hasSize(2);
             assertThat(page).contains("vllm:generation_tokens_total{engine=\"2\"", "block_size=\"16\"");
             requests.forEach(request -> assertThat(request.join().statusCode()).isEqualTo(200));
-            assertThat(running.engine.state().running()).isZero();
+            RunningFleet.awaitUntil(
+                    "none runs any more",
+                    Duration.ofSeconds(10),
+                    () -> running.engine.state().running() == 0);
         }
     }
 
