@@ -3,9 +3,7 @@ package dev.penstock.core.explain;
 import dev.penstock.core.pick.Routing;
 import dev.penstock.core.pick.Shortlist;
 import dev.penstock.core.pick.Standing;
-import dev.penstock.core.pick.Warmth;
 import dev.penstock.core.view.HotRow;
-import dev.penstock.core.view.ReplicaEntry;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,7 +25,7 @@ import java.util.Map;
  *     10 + 4i   peers' in-flight, thousandths (32), bias, thousandths (32)
  *     11 + 4i   requests waiting in the engine (16), KV cache in use, thousandths + 1 (16), sampling interval, ms (16),
  *               seen and held (4), causes of the bias (8), standing (4)
- *     12 + 4i   age of the sample, microseconds (32), weight (32)
+ *     12 + 4i   age of the sample, 1,024 nanoseconds (32), weight (32)
  *     41 + i    warmth of candidates 2i and 2i + 1 (32 bits each)
  * </pre>
  */
@@ -36,18 +34,18 @@ public final class DecisionRing {
     public static final int DECISIONS = 4_096;
 
     private static final int HEAD_WORDS = 9;
-    private static final int CANDIDATE_WORDS = 4;
+    private static final int COUNTS_AT = 6;
+    private static final int CANDIDATE_WORDS = Shortlist.CANDIDATE_WORDS;
     private static final int WARMTH_FROM = HEAD_WORDS + CANDIDATE_WORDS * Shortlist.SIZE;
     private static final int WORDS = WARMTH_FROM + Shortlist.SIZE / 2;
-    private static final long MICRO_NANOS = 1_000;
 
     /** Of one decision. */
     public static final int BYTES = WORDS * Long.BYTES;
 
-    private static final int COUNT_BITS = 20;
+    private static final int COUNT_BITS = Shortlist.COUNT_BITS;
     private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
     private static final int COUNTS_PER_WORD = 3;
-    private static final long LOW_INT = 0xFFFF_FFFFL;
+    private static final long HALF_MILLI_NANOS = 500_000;
     private static final int MOST_SHORT = 0xFFFF;
     private static final int MOST_FLAGS = 0xF;
     private static final Standing[] STANDINGS = Standing.values();
@@ -72,9 +70,8 @@ public final class DecisionRing {
     public void record(long request, long viewVersion, long nowNanos, Routing routing) {
         int base = (int) (recorded++ & mask) * WORDS;
         Shortlist list = routing.shortlist();
-        ReplicaEntry replica = routing.replica();
-        int picked = replica == null ? 0 : replica.replica().number();
-        int attempt = replica == null ? routing.attempts() + 1 : routing.attempts();
+        int picked = routing.number();
+        int attempt = routing.replica() == null ? routing.attempts() + 1 : routing.attempts();
         words[base] = request;
         words[base + 1] = viewVersion;
         words[base + 2] = nowNanos;
@@ -85,31 +82,8 @@ public final class DecisionRing {
                 | (list.degraded() ? 1 : 0) << 8
                 | list.size();
         words[base + 5] = list.order();
-        words[base + 6] = 0;
-        words[base + 7] = 0;
-        words[base + 8] = 0;
-        for (int i = 0; i < STANDINGS.length; i++) {
-            long count = Math.min(list.count(STANDINGS[i]), COUNT_MASK);
-            words[base + 6 + i / COUNTS_PER_WORD] |= count << i % COUNTS_PER_WORD * COUNT_BITS;
-        }
-        for (int i = 0; i < list.size(); i++) record(list, i, base + HEAD_WORDS + i * CANDIDATE_WORDS, nowNanos);
-        for (int i = 0; i < list.size(); i += 2) {
-            long second = i + 1 < list.size() ? list.warmth(i + 1) : Warmth.NONE;
-            words[base + WARMTH_FROM + i / 2] = (long) list.warmth(i) << 32 | second & LOW_INT;
-        }
-    }
-
-    private void record(Shortlist list, int i, int at, long nowNanos) {
-        words[at] = (long) list.number(i) << 32 | list.own(i) & LOW_INT;
-        words[at + 1] = (long) list.peersMilli(i) << 32 | list.biasMilli(i) & LOW_INT;
-        long signal = list.signal(i);
-        words[at + 2] = (long) list.engine(i) << 32
-                | Math.min(signal >>> 32, MOST_SHORT) << 16
-                | (signal & MOST_FLAGS) << 12
-                | list.biasCauses(i) << 4
-                | list.standing(i).ordinal();
-        long ageMicros = Math.clamp((nowNanos - list.sampledAtNanos(i)) / MICRO_NANOS, 0, LOW_INT);
-        words[at + 3] = ageMicros << 32 | list.weight(i);
+        list.writeCounts(words, base + COUNTS_AT);
+        list.writeCandidates(words, base + HEAD_WORDS, base + WARMTH_FROM, nowNanos);
     }
 
     /** The decisions of a request that are still there, oldest first. */
@@ -130,7 +104,7 @@ public final class DecisionRing {
         }
         Map<Standing, Integer> counts = new EnumMap<>(Standing.class);
         for (int i = 0; i < STANDINGS.length; i++) {
-            long three = words[base + 6 + i / COUNTS_PER_WORD];
+            long three = words[base + COUNTS_AT + i / COUNTS_PER_WORD];
             counts.put(STANDINGS[i], (int) (three >>> i % COUNTS_PER_WORD * COUNT_BITS) & COUNT_MASK);
         }
         return new Decision(
@@ -159,7 +133,7 @@ public final class DecisionRing {
         long rest = words[at + 2];
         boolean seen = (rest >>> 12 & HotRow.SEEN) != 0;
         long signal = (rest >>> 16 & MOST_SHORT) << 32 | rest >>> 12 & MOST_FLAGS;
-        long ageNanos = (words[at + 3] >>> 32) * MICRO_NANOS;
+        long ageNanos = words[at + 3] >>> 32 << Shortlist.AGE_SHIFT;
         int kvUsed = (int) (rest >>> 32) & MOST_SHORT;
         return new Decision.Candidate(
                 (int) (words[at] >>> 32),
@@ -170,7 +144,7 @@ public final class DecisionRing {
                 (int) (rest >>> 4 & 0xFF),
                 (int) words[at + 3],
                 warmth,
-                seen ? (int) Math.min(ageNanos / 1_000_000, Integer.MAX_VALUE) : -1,
+                seen ? (int) Math.min((ageNanos + HALF_MILLI_NANOS) / 1_000_000, Integer.MAX_VALUE) : -1,
                 HotRow.freshness(signal, 0, ageNanos),
                 (int) (rest >>> 48),
                 kvUsed == 0 ? -1 : (kvUsed - 1) / 1e3);

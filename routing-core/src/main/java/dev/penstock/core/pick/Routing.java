@@ -51,6 +51,11 @@ public final class Routing {
         return replica;
     }
 
+    /** Its number, 0 when there is none. */
+    public int number() {
+        return replica == null ? 0 : tried[attempts - 1];
+    }
+
     /** Replicas the pick was made from: as mildly excluded as the picked one, and not tried. */
     public int candidates() {
         return candidates;

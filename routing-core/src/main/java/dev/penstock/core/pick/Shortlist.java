@@ -14,6 +14,17 @@ import java.util.Arrays;
 public final class Shortlist {
     public static final int SIZE = 8;
 
+    /** A candidate in a record. */
+    public static final int CANDIDATE_WORDS = 4;
+
+    /** Ages in a record are told in units of 2 to this power nanoseconds. */
+    public static final int AGE_SHIFT = 10;
+
+    public static final int COUNT_BITS = 20;
+    private static final long LOW_INT = 0xFFFF_FFFFL;
+    private static final int MOST_SHORT = 0xFFFF;
+    private static final int MOST_FLAGS = 0xF;
+
     private static final Standing[] STANDINGS = Standing.values();
     static final int NOBODY = -1;
 
@@ -151,6 +162,39 @@ public final class Shortlist {
         int like = 1;
         while (like < size && rank(like) == rank(0)) like++;
         return PickOrder.pick(order, draw, like, field);
+    }
+
+    /** As {@link dev.penstock.core.explain.DecisionRing} keeps it: seven counts, {@value #COUNT_BITS} bits each. */
+    public void writeCounts(long[] out, int at) {
+        out[at] = count20(0) | count20(1) << COUNT_BITS | count20(2) << 2 * COUNT_BITS;
+        out[at + 1] = count20(3) | count20(4) << COUNT_BITS | count20(5) << 2 * COUNT_BITS;
+        out[at + 2] = count20(6);
+    }
+
+    private long count20(int standing) {
+        return Math.min(counts[standing], (1 << COUNT_BITS) - 1);
+    }
+
+    /** The candidates as {@link dev.penstock.core.explain.DecisionRing} keeps them, written where they are. */
+    public void writeCandidates(long[] out, int at, int warmthAt, long nowNanos) {
+        int to = at;
+        for (int i = 0; i < size; i++, to += CANDIDATE_WORDS) {
+            long[] words = rows[i];
+            int row = rowAt[i];
+            long signal = HotRow.signal(words, row);
+            out[to] = (long) number[i] << 32 | own[i] & LOW_INT;
+            out[to + 1] = (long) peersMilli[i] << 32 | biasMilli[i] & LOW_INT;
+            out[to + 2] = (long) HotRow.engine(words, row) << 32
+                    | Math.min(signal >>> 32, MOST_SHORT) << 16
+                    | (signal & MOST_FLAGS) << 12
+                    | HotRow.biasCauses(words, row) << 4
+                    | standing[i];
+            long age = Math.max(0, nowNanos - HotRow.sampledAtNanos(words, row)) >> AGE_SHIFT;
+            out[to + 3] = Math.min(age, LOW_INT) << 32 | weight[i];
+        }
+        for (int i = 0; i < size; i += 2) {
+            out[warmthAt + (i >> 1)] = (long) warmth[i] << 32 | (i + 1 < size ? warmth[i + 1] & LOW_INT : Warmth.NONE);
+        }
     }
 
     boolean has(int candidate) {

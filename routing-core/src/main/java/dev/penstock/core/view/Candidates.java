@@ -62,6 +62,9 @@ public final class Candidates {
     private final PoolLoad pool;
     private final long[][] chunks;
     private final int[] rowId;
+    /** Of the replicas, rising. */
+    private final int[] numbers;
+
     /** Made when it is first needed: a roster that is being read makes many images that nobody asks. */
     private final @Nullable LoadIndex[] indexes = new LoadIndex[BASES.length];
 
@@ -88,8 +91,11 @@ public final class Candidates {
         this.pool = pool;
         this.chunks = chunks;
         this.rowId = new int[entries.length];
-        for (int slot = 0; slot < entries.length; slot++)
+        this.numbers = new int[entries.length];
+        for (int slot = 0; slot < entries.length; slot++) {
             rowId[slot] = entries[slot].cell().row().id;
+            numbers[slot] = entries[slot].replica().number();
+        }
         this.leftBehind = new long[(entries.length >>> 6) + 1];
         // On the writer's time, not on that of the next request: 2,000 replicas take some milliseconds.
         if (before != null && before.ring != null) ring();
@@ -287,9 +293,6 @@ public final class Candidates {
     public PlacementRing ring() {
         PlacementRing made = ring;
         if (made != null) return made;
-        int[] numbers = new int[entries.length];
-        for (int slot = 0; slot < numbers.length; slot++)
-            numbers[slot] = entries[slot].replica().number();
         made = PlacementRing.of(numbers);
         ring = made;
         return made;
@@ -297,16 +300,8 @@ public final class Candidates {
 
     /** The slot of the replica of that number, or -1. */
     public int slotOf(int number) {
-        int low = 0;
-        int high = entries.length - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int there = HotRow.number(row(middle), rowAt(middle));
-            if (there == number) return middle;
-            if (there < number) low = middle + 1;
-            else high = middle - 1;
-        }
-        return -1;
+        int slot = Arrays.binarySearch(numbers, number);
+        return slot < 0 ? -1 : slot;
     }
 
     /** Another image has taken this one's place. */

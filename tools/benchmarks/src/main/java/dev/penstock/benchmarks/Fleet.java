@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A router's view of N replicas in service: one pool, each replica seen FRESH, two peers with up to eight requests at each.
+ * A router's view of N replicas in service: one pool of three speeds, each replica seen FRESH with a part of its KV cache in
+ * use, two peers with up to eight requests at each.
  * Its clock stands still, so that telemetry stays as old as it is.
  */
 final class Fleet {
@@ -26,6 +27,8 @@ final class Fleet {
     private static final long SAMPLE_AGO_NANOS = 40_000_000;
     private static final List<String> PEERS = List.of("router-1", "router-2");
     private static final int MOST_AT_A_PEER = 8;
+    private static final int KV_PARTS = 7;
+    private static final int SPEEDS = 3;
 
     final int replicas;
     final FleetView view = new FleetView("router-0", 1);
@@ -37,6 +40,8 @@ final class Fleet {
         sampleAll(2, NOW - SAMPLE_AGO_NANOS);
         SplittableRandom random = new SplittableRandom(replicas);
         for (String peer : PEERS) view.apply(vector(peer, random), NOW);
+        // Once to know the pool, and again to weigh its replicas by that.
+        refresh();
         refresh();
     }
 
@@ -61,7 +66,9 @@ final class Fleet {
         List<List<Sample>> shards = new ArrayList<>();
         for (int shard = 0; shard < Shards.COUNT; shard++) shards.add(new ArrayList<>());
         for (int number = 1; number <= replicas; number++) {
-            shards.get(Shards.of(number)).add(new Sample(number, 1, 0, 100_000, 1, 0, 0, 50, 0));
+            shards.get(Shards.of(number))
+                    .add(new Sample(
+                            number, 1, 0, number % KV_PARTS * 100_000, 1, number % SPEEDS * 6_000 + 6_000, 0, 50, 0));
         }
         for (int shard = 0; shard < Shards.COUNT; shard++) {
             Header header = new Header("collector", 5, sequence, Header.NO_EPOCH, nowNanos);
