@@ -176,6 +176,10 @@ class RequestPeekTest {
     void a_hundred_thousand_brackets_are_refused_without_a_stack_overflow() {
         assertThat(peek("[".repeat(100_000))).isInstanceOf(RequestPeek.Invalid.class);
         assertThat(peek("{\"model\":\"m\",\"x\":" + "[".repeat(100_000))).isInstanceOf(RequestPeek.Invalid.class);
+        for (String open : List.of("[", "{\"content\":", "[{\"text\":[")) {
+            assertThat(peek("{\"model\":\"m\",\"messages\":" + open.repeat(100_000)))
+                    .isInstanceOf(RequestPeek.Invalid.class);
+        }
     }
 
     private static RequestPeek peek(String body) {
