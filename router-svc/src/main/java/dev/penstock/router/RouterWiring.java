@@ -21,6 +21,7 @@ import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.model.LoadTerms;
+import dev.penstock.model.PrefixMode;
 import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
@@ -135,17 +136,28 @@ public final class RouterWiring {
         InflightPublisher inflight = new InflightPublisher(bus, view, arrivals, self, NANO_CLOCK);
         ViewFeed feed = new ViewFeed(
                 view,
-                new FleetSubscriber(view, copy, addresses, (policy, nanos) -> {
-                    names.apply(policy);
-                    strategies.apply(policy);
-                    view.slowStart(
-                            policy.model(), strategies.of(policy.model(), null).slowStartNanos());
-                    LoadTerms terms = policy.strategies().loadTerms();
-                    if (terms != null) view.loadTerms(policy.model(), terms);
-                    sessions.apply(policy);
-                    prefixModes.apply(policy);
-                    rates.apply(policy, nanos);
-                }),
+                new FleetSubscriber(
+                        view,
+                        copy,
+                        addresses,
+                        (policy, nanos) -> {
+                            names.apply(policy);
+                            strategies.apply(policy);
+                            view.slowStart(
+                                    policy.model(),
+                                    strategies.of(policy.model(), null).slowStartNanos());
+                            LoadTerms terms = policy.loadTerms();
+                            if (terms != null) view.loadTerms(policy.model(), terms);
+                            sessions.apply(policy);
+                            prefixModes.apply(policy);
+                            rates.apply(policy, nanos);
+                        },
+                        replica -> {
+                            // Where engines tell of their caches they tell of this too.
+                            if (prefixModes.of(replica.models().getFirst()) != PrefixMode.EVENTS) {
+                                prefixes.forgetReplica(replica.number());
+                            }
+                        }),
                 copy,
                 new ViewFeed.Publishers(
                         inflight,
@@ -155,10 +167,8 @@ public final class RouterWiring {
                 NANO_CLOCK);
         Context writer = vertx.getOrCreateContext();
         Promise<Void> routable = Promise.promise();
-        writer.runOnContext(v -> {
-            feed.start(vertx, bus, new SplittableRandom()).onComplete(routable);
-            new PrefixReader(prefixes, self.nonce(), prefixCounters, NANO_CLOCK).subscribe(bus);
-        });
+        writer.runOnContext(v -> feed.start(vertx, bus, new SplittableRandom()).onComplete(routable));
+        new PrefixReader(prefixes, self.nonce(), prefixCounters, NANO_CLOCK).start(vertx, bus);
 
         BodyMemory memory = new BodyMemory(config.bodyMemory());
         RouterGauges.register(context.meters(), view, memory, NANO_CLOCK);

@@ -27,6 +27,11 @@ public record PolicyRecord(
         shares = List.copyOf(shares);
     }
 
+    /** How KV caches and queues count from now on; null = as they do: the writer is older than that. */
+    public @Nullable LoadTerms loadTerms() {
+        return gone ? LoadTerms.DEFAULT : strategies.loadTerms();
+    }
+
     /**
      * How its replicas are picked, in texts: a reader that does not know a strategy still reads the rest.
      *

@@ -2,11 +2,13 @@ package dev.penstock.router.fleet;
 
 import dev.penstock.core.feed.EpochGate;
 import dev.penstock.core.view.FleetView;
+import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.bus.Subscription;
 import dev.penstock.kit.log.LogKeys;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.TopicSpec;
 import dev.penstock.model.Topics;
@@ -17,6 +19,7 @@ import dev.penstock.wire.PolicyCodec;
 import dev.penstock.wire.RosterCodec;
 import dev.penstock.wire.TelemetryCodec;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,7 @@ public final class FleetSubscriber {
     private final RosterCopy copy;
     private final PeerAddresses addresses;
     private final PolicyListener policies;
+    private final Consumer<Replica> cacheLost;
     private final EpochGate policyEpochs = new EpochGate();
     private boolean malformedSeen;
 
@@ -37,11 +41,18 @@ public final class FleetSubscriber {
         void policy(PolicyRecord policy, long receiveNanos);
     }
 
-    public FleetSubscriber(FleetView view, RosterCopy copy, PeerAddresses addresses, PolicyListener policies) {
+    /** @param cacheLost told of a replica that is gone, or whose engine is another process now */
+    public FleetSubscriber(
+            FleetView view,
+            RosterCopy copy,
+            PeerAddresses addresses,
+            PolicyListener policies,
+            Consumer<Replica> cacheLost) {
         this.view = view;
         this.copy = copy;
         this.addresses = addresses;
         this.policies = policies;
+        this.cacheLost = cacheLost;
     }
 
     public Subscription subscribe(KafkaBus bus) {
@@ -51,9 +62,16 @@ public final class FleetSubscriber {
                 copy::caughtUp);
     }
 
-    private void apply(RosterRecord roster, long receiveNanos) {
-        copy.confirmed(roster.replica().number());
+    void apply(RosterRecord roster, long receiveNanos) {
+        int number = roster.replica().number();
+        ReplicaEntry before = view.current().byNumber(number);
+        copy.confirmed(number);
         view.apply(roster, receiveNanos);
+        ReplicaEntry now = view.current().byNumber(number);
+        if (before == null) return;
+        boolean same =
+                now != null && now.replica().uid().equals(before.replica().uid());
+        if (!same) cacheLost.accept(before.replica());
     }
 
     private void apply(PolicyRecord policy, long receiveNanos) {

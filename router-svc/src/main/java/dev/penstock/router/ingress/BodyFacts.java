@@ -1,6 +1,7 @@
 package dev.penstock.router.ingress;
 
 import dev.penstock.core.prefix.PrefixChain;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -16,16 +17,23 @@ public final class BodyFacts {
     private final PrefixChain chain = new PrefixChain();
     private final CRC32C crc = new CRC32C();
     private final String[] fields = new String[MOST_FIELDS];
-    private final String[] values = new String[MOST_FIELDS];
+    private final @Nullable String[] values = new String[MOST_FIELDS];
     private int named;
     private @Nullable String cacheSalt;
     private byte @Nullable [] body;
     private int toolsFrom;
     private int toolsTo;
 
-    void clear(byte[] nextBody) {
+    void start(byte[] nextBody) {
+        clear();
         body = nextBody;
+    }
+
+    /** Lets go of all that is a request's: bodies are counted while they are held, and this buffer lives on. */
+    void clear() {
+        body = null;
         prompt.clear();
+        Arrays.fill(values, 0, named, null);
         named = 0;
         cacheSalt = null;
         toolsFrom = 0;
@@ -56,6 +64,11 @@ public final class BodyFacts {
     public @Nullable String field(String name) {
         for (int i = 0; i < named; i++) if (fields[i].equals(name)) return values[i];
         return null;
+    }
+
+    /** True while it has something of a request. */
+    boolean holds() {
+        return body != null || named > 0 || cacheSalt != null || prompt.length() > 0;
     }
 
     /** Bytes of the prompt, as far as prefixes are hashed. */

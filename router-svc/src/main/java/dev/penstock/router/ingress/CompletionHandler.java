@@ -92,6 +92,8 @@ final class CompletionHandler {
                 LOG.atError().setCause(bug).addKeyValue(LogKeys.REQUEST, id).log("request failed in the router");
                 release();
                 ApiError.internal().send(request.response());
+            } finally {
+                facts.clear();
             }
         }
 

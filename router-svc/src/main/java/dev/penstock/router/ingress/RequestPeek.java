@@ -38,19 +38,19 @@ public sealed interface RequestPeek {
      * @param facts takes what else the body says
      */
     static RequestPeek of(byte[] body, Set<String> sessionFields, BodyFacts facts) {
-        facts.clear(body);
+        facts.start(body);
         if (body.length == 0) return new Invalid("The request body is empty; expected a JSON object.", null);
         try (JsonParser parser = JSON.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return new Invalid("The request body must be a JSON object.", null);
             }
-            return fields(parser, sessionFields, facts);
+            return fields(parser, body, sessionFields, facts);
         } catch (IOException e) {
             return new Invalid("The request body is not valid JSON: " + firstLine(e.getMessage()), null);
         }
     }
 
-    private static RequestPeek fields(JsonParser parser, Set<String> sessionFields, BodyFacts facts)
+    private static RequestPeek fields(JsonParser parser, byte[] body, Set<String> sessionFields, BodyFacts facts)
             throws IOException {
         String model = null;
         boolean stream = false;
@@ -72,16 +72,17 @@ public sealed interface RequestPeek {
                 } else {
                     invalid = new Invalid("'stream' must be true or false.", "stream");
                 }
-            } else if (value == JsonToken.VALUE_STRING && sessionFields.contains(field)) {
-                facts.field(field, parser.getText());
             } else if (value == JsonToken.VALUE_STRING && field.equals("cache_salt")) {
                 facts.cacheSalt(parser.getText());
+                if (sessionFields.contains(field)) facts.field(field, parser.getText());
+            } else if (value == JsonToken.VALUE_STRING && sessionFields.contains(field)) {
+                facts.field(field, parser.getText());
             } else if (field.equals("tools")) {
                 int from = (int) parser.currentTokenLocation().getByteOffset();
                 parser.skipChildren();
                 facts.tools(from, (int) parser.currentLocation().getByteOffset());
             } else if (value != null && PromptText.has(field)) {
-                facts.prompt().take(parser, value);
+                facts.prompt().take(parser, value, body);
                 continue;
             }
             parser.skipChildren();

@@ -23,11 +23,11 @@ public final class ModelPrefixes {
 
     /** A policy's mode takes the place of what the model had; an older writer's, which does not know of modes, changes nothing. */
     public void apply(PolicyRecord policy) {
-        String told = policy.strategies().prefixMode();
-        PrefixMode mode = policy.gone() ? PrefixMode.APPROXIMATE : PrefixMode.of(told);
-        if (told.isEmpty() && !policy.gone() || mode == of(policy.model())) return;
         Map<String, PrefixMode> next = new HashMap<>(modelToMode);
-        next.put(policy.model(), mode);
+        String told = policy.strategies().prefixMode();
+        if (policy.gone()) next.remove(policy.model());
+        else if (!told.isEmpty()) next.put(policy.model(), PrefixMode.of(told));
+        if (next.equals(modelToMode)) return;
         modelToMode = Map.copyOf(next);
     }
 }

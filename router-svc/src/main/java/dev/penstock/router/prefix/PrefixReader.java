@@ -2,13 +2,17 @@ package dev.penstock.router.prefix;
 
 import dev.penstock.core.prefix.PrefixTable;
 import dev.penstock.kit.bus.KafkaBus;
-import dev.penstock.kit.bus.Subscription;
 import dev.penstock.kit.log.LogKeys;
 import dev.penstock.model.PrefixRecord;
 import dev.penstock.model.PrefixRecord.PrefixBlocks;
 import dev.penstock.model.Topics;
 import dev.penstock.wire.MalformedRecordException;
 import dev.penstock.wire.PrefixCodec;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +42,23 @@ public final class PrefixReader {
         this.nanoClock = nanoClock;
     }
 
-    public Subscription subscribe(KafkaBus bus) {
-        return bus.subscribeFromTail(
+    /**
+     * Reads until the bus is closed, on a worker thread: ten minutes of a busy fleet come in batches that would hold up an event
+     * loop, and the view's writer on it, for a tenth of a second each.
+     */
+    public Future<?> start(Vertx vertx, KafkaBus bus) {
+        VerticleBase reading = new VerticleBase() {
+            @Override
+            public Future<?> start() {
+                subscribe(bus);
+                return Future.succeededFuture();
+            }
+        };
+        return vertx.deployVerticle(reading, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+    }
+
+    private void subscribe(KafkaBus bus) {
+        bus.subscribeFromTail(
                 List.of(Topics.PREFIX),
                 ALL,
                 (topic, key, value, receiveNanos) -> record(value),

@@ -39,11 +39,11 @@ public final class ModelSessions {
 
     /** A policy of an older writer, which does not know of sessions, changes nothing. One writer. */
     public void apply(PolicyRecord policy) {
-        SessionNames told =
-                policy.gone() ? SessionNames.DEFAULT : policy.strategies().session();
-        if (told == null || told.equals(of(policy.model()))) return;
         Map<String, SessionNames> next = new HashMap<>(modelToNames);
-        next.put(policy.model(), told);
+        SessionNames told = policy.strategies().session();
+        if (policy.gone()) next.remove(policy.model());
+        else if (told != null) next.put(policy.model(), told);
+        if (next.equals(modelToNames)) return;
         modelToNames = Map.copyOf(next);
         fields = fieldsOf(next);
     }

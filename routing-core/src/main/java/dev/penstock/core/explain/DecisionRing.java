@@ -30,7 +30,7 @@ import java.util.Map;
  * </pre>
  */
 public final class DecisionRing {
-    /** What an event loop keeps: 1.3 MB, a second of 4,096 requests. */
+    /** What an event loop keeps: 1.5 MB, a second of 4,096 requests. */
     public static final int DECISIONS = 4_096;
 
     private static final int HEAD_WORDS = 9;

@@ -158,7 +158,7 @@ public final class RoutingPolicy {
             credit = (long) Credit.prefixMilli(candidates.pool()) * hit
                     + sessionMilli(candidates, slot, tie) * tie.milli();
         }
-        consider(candidates, rule, slot, Warmth.of(hit, tie, (int) (credit / WHOLE_MILLI)), out);
+        consider(candidates, rule, slot, Warmth.of(hit, tie, credit / WHOLE_MILLI), out);
     }
 
     private static long sessionMilli(Candidates candidates, int slot, Warmth.Tie tie) {

@@ -40,9 +40,10 @@ public final class Warmth {
 
     private Warmth() {}
 
-    static int of(int hitMilli, Tie tie, int creditMilli) {
+    static int of(int hitMilli, Tie tie, long creditMilli) {
         int hit = Math.min(hitMilli, (1 << HIT_BITS) - 1);
-        return Math.min(creditMilli, MOST_CREDIT_MILLI) << CREDIT_SHIFT | tie.ordinal() << HIT_BITS | hit;
+        int credit = (int) Math.clamp(creditMilli, 0L, MOST_CREDIT_MILLI);
+        return credit << CREDIT_SHIFT | tie.ordinal() << HIT_BITS | hit;
     }
 
     public static int hitMilli(int warmth) {

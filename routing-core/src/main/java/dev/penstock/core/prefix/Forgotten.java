@@ -17,18 +17,36 @@ final class Forgotten {
         for (int i = 0; i < until.length(); i++) until.setPlain(i, Owner.NONE);
     }
 
-    void add(int number, int tick) {
+    /** Seldom called, and not for a request. */
+    synchronized void add(int number, int tick) {
         int from = place(number);
         int at = from;
+        int upTo = tick;
         for (int i = from; i < from + WAYS; i++) {
             long there = until.get(i);
-            if (Owner.number(there) == number || Owner.number(there) == Owner.NOBODY) {
+            if (Owner.number(there) == number) {
+                // Lost again in one tick: what was learned in between has the next tick.
+                upTo = after(number, tick);
+                at = i;
+                break;
+            }
+            if (Owner.number(there) == Owner.NOBODY) {
                 at = i;
                 break;
             }
             if (Owner.tick(there) - Owner.tick(until.get(at)) < 0) at = i;
         }
-        until.set(at, Owner.of(number, tick));
+        until.set(at, Owner.of(number, upTo));
+    }
+
+    /** The tick, or a later one that does not count as forgotten. */
+    int after(int number, int tick) {
+        int from = place(number);
+        for (int i = from; i < from + WAYS; i++) {
+            long there = until.getOpaque(i);
+            if (Owner.number(there) == number) return Math.max(Owner.tick(there) + 1 - tick, 0) + tick;
+        }
+        return tick;
     }
 
     /** What was known of an owner at its tick has been forgotten since. */

@@ -211,6 +211,8 @@ public final class PrefixTable {
     public boolean learn(long hash, int replicaNumber, long nowNanos) {
         if (hash == 0 || replicaNumber == Owner.NOBODY || replicaNumber == Owner.EVERYBODY) return false;
         int tick = tick(nowNanos);
+        // What is told as of now came after what was forgotten, in the same tick as well.
+        if (tick == latestTick) tick = forgotten.after(replicaNumber, tick);
         int bucket = bucket(hash);
         int key = key(hash, bucket * WAYS);
         if (key != ABSENT && owner(key * OWNERS) == Owner.of(replicaNumber, tick)) return false;
@@ -288,7 +290,7 @@ public final class PrefixTable {
         }
     }
 
-    /** A replica has lost its whole cache, or is gone. What is seen of it from the next 1,024th of the TTL on counts. */
+    /** A replica has lost its whole cache, or is gone. What is learned of it after this call counts again. */
     public void forgetReplica(int replicaNumber) {
         int latest = latestTick;
         if (latest != UNKNOWN) forgotten.add(replicaNumber, latest);

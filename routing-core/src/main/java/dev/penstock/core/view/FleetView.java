@@ -100,7 +100,8 @@ public final class FleetView {
 
     /** How a pool's replicas are compared; by its first model. */
     public void loadTerms(String model, LoadTerms terms) {
-        modelToLoadTerms.put(model, terms);
+        if (terms.equals(LoadTerms.DEFAULT)) modelToLoadTerms.remove(model);
+        else modelToLoadTerms.put(model, terms);
     }
 
     private long slowStartNanos(String model) {

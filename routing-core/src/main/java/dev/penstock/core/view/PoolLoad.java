@@ -31,7 +31,8 @@ public final class PoolLoad {
     private volatile int starting;
     private volatile boolean degraded;
     private volatile double kvUsedThirdQuartile;
-    private volatile double meanCapacity = 1;
+    /** 0 = nothing was ever told. */
+    private volatile double meanCapacity;
 
     // The sweep under way: written and read by the view's writer only.
     private long ownSum;
@@ -90,12 +91,13 @@ public final class PoolLoad {
     }
 
     /**
-     * The part of an even load that is fair for that capacity: 1 on average, and for one that nothing is known of.
+     * The part of an even load that is fair for that capacity: 1 on average, for one that nothing is known of, and for the
+     * first that is told until the sweep after has something to hold it against.
      *
      * @param capacity see {@link ReplicaCell#capacity()}
      */
     double fairPart(double capacity) {
-        return capacity == 0 ? 1 : Math.clamp(capacity / meanCapacity, LEAST_PART, MOST_PART);
+        return capacity == 0 || meanCapacity == 0 ? 1 : Math.clamp(capacity / meanCapacity, LEAST_PART, MOST_PART);
     }
 
     /** How far slow start may hold replicas back: less when most of the pool starts, and nobody else is there to serve. */

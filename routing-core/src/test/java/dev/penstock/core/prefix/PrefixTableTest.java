@@ -120,13 +120,26 @@ class PrefixTableTest {
         table.find(chain(1, 2), NOW, match);
         assertThat(owners()).containsExactly("11:2");
 
-        table.learn(chain(1), 10, NOW);
-        table.find(chain(1, 2), NOW, match);
-        assertThat(owners()).containsExactly("11:2");
-
         table.learn(chain(1), 10, NOW + SECOND);
         table.find(chain(1, 2), NOW + SECOND, match);
         assertThat(owners()).containsExactly("11:2", "10:1");
+    }
+
+    /** A record that clears also tells what is held now, and a router that starts reads ten minutes at once. */
+    @Test
+    void what_is_told_after_a_cache_was_lost_counts_at_once() {
+        for (int life = 0; life < 3; life++) {
+            table.learn(chain(1, 2, 3), 10, NOW);
+            table.forgetReplica(10);
+            assertThat(table.find(chain(1, 2, 3), NOW, match)).isZero();
+
+            table.learn(chain(1, 2), 10, NOW);
+            assertThat(table.find(chain(1, 2, 3), NOW, match)).isEqualTo(2);
+            assertThat(owners()).containsExactly("10:2");
+            table.forgetReplica(10);
+        }
+        table.learn(chain(1, 2), 10, NOW - SECOND);
+        assertThat(table.find(chain(1, 2), NOW, match)).as("seen before").isZero();
     }
 
     @Test

@@ -30,14 +30,31 @@ class WeightTest {
     void kv_pressure_makes_requests_heavier_and_capacity_lighter() {
         tell(1, 0, 0, 0);
         tell(2, 500_000, 0, 1_000);
-        tell(3, 800_000, 0, 2_000);
-        tell(4, 0, 0, 250);
+        tell(3, 800_000, 0, 1_600);
+        tell(4, 0, 0, 400);
+        fleet.view.refresh(now);
         fleet.view.refresh(now);
 
         assertThat(weight(1)).isCloseTo(1, NEAR);
         assertThat(weight(2)).isCloseTo(1 + 2 * 0.25, NEAR);
-        assertThat(weight(3)).isCloseTo((1 + 2 * 0.64) / 2, NEAR);
-        assertThat(weight(4)).isCloseTo(4, NEAR);
+        assertThat(weight(3)).isCloseTo((1 + 2 * 0.64) / 1.6, NEAR);
+        assertThat(weight(4)).isCloseTo(2.5, NEAR);
+    }
+
+    /** In requests, 40 of them say nothing before it is known what the others can do. */
+    @Test
+    void the_first_capacity_that_is_told_makes_nobody_light() {
+        tell(1, 0, 0, 40_000);
+        tell(3, 0, 0, 0);
+        fleet.view.refresh(now);
+        assertThat(weight(1)).isCloseTo(1, NEAR);
+
+        tell(2, 0, 0, 120_000);
+        fleet.view.refresh(now);
+        fleet.view.refresh(now);
+        assertThat(weight(1)).isCloseTo(2, NEAR);
+        assertThat(weight(2)).isCloseTo(1 / 1.5, NEAR);
+        assertThat(weight(3)).isCloseTo(1, NEAR);
     }
 
     @Test
