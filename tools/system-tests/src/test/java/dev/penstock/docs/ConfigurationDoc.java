@@ -115,9 +115,8 @@ final class ConfigurationDoc {
             "models[].aliases", "further names that clients may send",
             "models[].strategy",
                     "how a replica is picked: `random`, `least-request`, `least-request-top-k`, `power-of-two`,"
-                            + " `load-balance` (by load, capacity and KV cache, sessions and warm prefixes), `prefix-cache`"
-                            + " or `session-affinity`, or up to 4 with weights:"
-                            + " `random:1,load-balance:2`",
+                        + " `load-balance` (by load, capacity and KV cache, sessions and warm prefixes),"
+                        + " `prefix-cache` or `session-affinity`, or up to 4 with weights: `random:1,load-balance:2`",
             "models[].strategyOptions.k", "how many of the least loaded are looked at, 1 to 8; null = by density",
             "models[].strategyOptions.epsilon",
                     "how many requests above the least loaded is still a tie; null = by density",
