@@ -68,7 +68,9 @@ public final class WorkMeter {
     private void add(Reading reading, Work next, int inflightNow, long elapsed) {
         moved |= reading.live() || reading.heartbeat() == Sample.UNKNOWN || reading.heartbeat() != heartbeat;
         tickInflightNanos += (inflight + inflightNow) / 2.0 * elapsed;
-        if (next.generatedTokens() == 0 && next.completions() > 0) {
+        if (next.generatedTokens() == 0 && next.completions() >= 0) {
+            // it may be about to generate: then completions are not its unit
+            spoilt |= next.completions() == 0 && next.computedPromptTokens() > promptTokens;
             tickWork += gain(work.completions(), next.completions());
             return;
         }

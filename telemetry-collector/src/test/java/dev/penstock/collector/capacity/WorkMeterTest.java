@@ -132,6 +132,26 @@ class WorkMeterTest {
     }
 
     @Test
+    void what_is_computed_before_the_first_completion_is_counted_in_no_unit() {
+        generated = 0;
+        completions = 0;
+        sample(4);
+        clock.advanceMillis(1_000);
+        steps++;
+        prompt += 8_000;
+        sample(4);
+        assertThat(meter.tick()).isFalse();
+
+        clock.advanceMillis(1_000);
+        steps++;
+        prompt += 8_000;
+        completions = 40;
+        sample(4);
+        assertThat(meter.tick()).isTrue();
+        assertThat(meter.work()).isEqualTo(40);
+    }
+
+    @Test
     void a_rate_is_integrated_while_something_runs() {
         for (int i = 0; i <= 20; i++) {
             meter.sample(rated(i <= 10 ? 3 : 0, 400), i <= 10 ? 3 : 0, clock.getAsLong());
