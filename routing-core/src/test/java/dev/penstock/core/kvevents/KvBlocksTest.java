@@ -166,6 +166,25 @@ class KvBlocksTest {
     }
 
     @Test
+    void of_large_blocks_it_keeps_as_much_text_as_of_small_ones() throws Exception {
+        Seeds.run(random -> {
+            KvBlocks cache = blocks(64);
+            int[] tokens = tokens(text(64 * 4_096, random));
+            KvEvent.Stored large = new KvEvent.Stored(0, true, numbers(1, 64), tokens, 1_024, null, null, 64);
+
+            cache.apply(large);
+
+            assertThat(cache.blocks()).isEqualTo(4);
+            assertThat(cache.leftOut()).isEqualTo(60);
+
+            cache.apply(new KvEvent.Removed(numbers(1, 4)));
+            assertThat(cache.blocks()).isZero();
+            cache.apply(large);
+            assertThat(cache.blocks()).isEqualTo(4);
+        });
+    }
+
+    @Test
     void a_clear_forgets_everything() throws Exception {
         Seeds.run(random -> {
             store(blocks, text(1_024, random), random);
