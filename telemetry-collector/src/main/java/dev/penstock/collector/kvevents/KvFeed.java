@@ -18,7 +18,6 @@ import org.zeromq.ZMQException;
  * socket that lives as long as that takes, the live ones wait in their queue. Used on the subscriber's thread.
  */
 final class KvFeed implements AutoCloseable {
-    private static final long REPLAY_NANOS = Duration.ofSeconds(2).toNanos();
     /**
      * Without an answer for so long it is asked again on a new connection: with JeroMQ 0.6.0 a message that follows at once on
      * a handshake now and then stays unread until another connection comes.
@@ -47,7 +46,7 @@ final class KvFeed implements AutoCloseable {
     private final KvBlocks blocks;
     private final KvStream stream;
     private ZMQ.@Nullable Socket replay;
-    private long replayUntilNanos;
+    private final ReplayLimit limit = new ReplayLimit();
     private long askAgainNanos;
     private long leftOutTold;
     private long gapsTold;
@@ -147,7 +146,7 @@ final class KvFeed implements AutoCloseable {
             stream.replayEnded();
             return;
         }
-        replayUntilNanos = nowNanos + REPLAY_NANOS;
+        limit.begin(nowNanos);
         ask(address, nowNanos);
     }
 
@@ -189,10 +188,10 @@ final class KvFeed implements AutoCloseable {
             }
             List<KvEvent> events = decode(number, frames[frames.length - 1]);
             if (events == null) counters.malformed();
-            else stream.replayed(number(number), events);
+            else if (stream.replayed(number(number), events)) limit.moved(nowNanos);
         }
         String address = target.source().replay();
-        if (address == null || nowNanos - replayUntilNanos > 0) {
+        if (address == null || limit.over(nowNanos)) {
             endReplay();
         } else if (nowNanos - askAgainNanos > 0) {
             asked.close();
@@ -237,7 +236,7 @@ final class KvFeed implements AutoCloseable {
 
     /** Time passed: a part of what is held is to be said again. */
     void passed(long nanos) {
-        if (changes.tooMany()) {
+        if (changes.tooMany(blocks.prefixes())) {
             changes.cleared();
             blocks.visit(0, blocks.places(), changes::again);
             return;
