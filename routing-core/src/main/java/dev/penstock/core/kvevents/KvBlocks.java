@@ -173,7 +173,7 @@ public final class KvBlocks {
             resume(parent);
         }
         for (; index < event.usable() && room(); index++) {
-            int length = text(event.tokens(), index * event.blockSize(), event.blockSize());
+            int length = text(event.tokens(), index * event.blockSize(), event.blockSize(), parent == null);
             // a block that is known further down would have a parent that differs: not this engine's chain
             if (length == Vocabulary.UNKNOWN || hashToBlock.containsKey(event.hashes()[index])) break;
             int before = chain.blocks();
@@ -243,10 +243,11 @@ public final class KvBlocks {
     }
 
     /** Bytes of a block's tokens, in scratch. */
-    private int text(int[] tokens, int from, int count) {
+    private int text(int[] tokens, int from, int count, boolean root) {
         reserve(count * vocabulary.longest());
         int at = 0;
-        for (int i = from; i < from + count; i++) {
+        int first = root && vocabulary.begins(tokens[from]) ? from + 1 : from;
+        for (int i = first; i < from + count; i++) {
             int length = vocabulary.write(tokens[i], scratch, at);
             if (length == Vocabulary.UNKNOWN) return Vocabulary.UNKNOWN;
             at += length;
