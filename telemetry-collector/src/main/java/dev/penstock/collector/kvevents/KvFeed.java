@@ -18,12 +18,6 @@ import org.zeromq.ZMQException;
  * socket that lives as long as that takes, the live ones wait in their queue. Used on the subscriber's thread.
  */
 final class KvFeed implements AutoCloseable {
-    /**
-     * Without an answer for so long it is asked again on a new connection: with JeroMQ 0.6.0 a message that follows at once on
-     * a handshake now and then stays unread until another connection comes.
-     */
-    private static final long ASK_AGAIN_NANOS = Duration.ofMillis(300).toNanos();
-
     /** Everything held is said again in this time, so that it is never older than 5 min to those who read 10 min back. */
     static final long AGAIN_NANOS = Duration.ofMinutes(4).toNanos();
 
@@ -47,7 +41,6 @@ final class KvFeed implements AutoCloseable {
     private final KvStream stream;
     private ZMQ.@Nullable Socket replay;
     private final ReplayLimit limit = new ReplayLimit();
-    private long askAgainNanos;
     private long leftOutTold;
     private long gapsTold;
     private double againAt;
@@ -147,12 +140,11 @@ final class KvFeed implements AutoCloseable {
             return;
         }
         limit.begin(nowNanos);
-        ask(address, nowNanos);
+        ask(address);
     }
 
     /** On a new connection. */
-    private void ask(String address, long nowNanos) {
-        askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+    private void ask(String address) {
         try {
             replay = asking(address);
         } catch (ZMQException unresolvable) {
@@ -180,7 +172,7 @@ final class KvFeed implements AutoCloseable {
         for (int i = 0; i < MESSAGES_AT_ONCE; i++) {
             byte[][] frames = receive(asked);
             if (frames == null) break;
-            askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+            limit.heard(nowNanos);
             byte[] number = frames.length < FRAMES ? new byte[0] : frames[frames.length - 2];
             if (number.length == Long.BYTES && number(number) == -1) {
                 endReplay();
@@ -193,9 +185,10 @@ final class KvFeed implements AutoCloseable {
         String address = target.source().replay();
         if (address == null || limit.over(nowNanos)) {
             endReplay();
-        } else if (nowNanos - askAgainNanos > 0) {
+        } else if (limit.askAgain(nowNanos)) {
             asked.close();
-            ask(address, nowNanos);
+            limit.askedAgain(nowNanos);
+            ask(address);
         }
     }
 

@@ -21,6 +21,21 @@ class ReplayLimitTest {
     }
 
     @Test
+    void a_slow_engine_is_asked_three_times_and_not_seven() {
+        limit.begin(clock.getAsLong());
+        int asked = 1;
+        while (!limit.over(clock.getAsLong())) {
+            clock.advanceMillis(10);
+            if (limit.askAgain(clock.getAsLong())) {
+                limit.askedAgain(clock.getAsLong());
+                asked++;
+            }
+        }
+
+        assertThat(asked).isEqualTo(3);
+    }
+
+    @Test
     void what_still_comes_is_taken_for_a_minute() {
         limit.begin(clock.getAsLong());
 
