@@ -98,17 +98,18 @@ public final class CollectorWiring {
         ShardPlan shards = new ShardPlan(self.memberId(), scrapes::roster, kvEvents::roster);
         ReadyTimes readyTimes = new ReadyTimes();
         RosterFollower follower = new RosterFollower(shards::roster, readyTimes, NANO_CLOCK);
-        ModelLearner models = new ModelLearner(
-                endpoint -> http.get(endpoint, "/v1/models", ModelLearner.LIMIT, ModelLearner.MAX_BYTES),
-                adapters,
-                NANO_CLOCK);
         RosterOwner owner = new RosterOwner(
                 bus,
                 epoch -> new RosterPublisher(
                         bus,
                         self,
                         discovery,
-                        models,
+                        // what an earlier owner of this process learned may be of hours ago
+                        new ModelLearner(
+                                endpoint ->
+                                        http.get(endpoint, "/v1/models", ModelLearner.LIMIT, ModelLearner.MAX_BYTES),
+                                adapters,
+                                NANO_CLOCK),
                         new RosterBook(() -> UUID.randomUUID().toString(), readyTimes),
                         rosterReady,
                         epoch,
