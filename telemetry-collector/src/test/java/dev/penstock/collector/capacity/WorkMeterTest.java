@@ -105,6 +105,17 @@ class WorkMeterTest {
     }
 
     @Test
+    void an_idle_engine_that_is_seldom_looked_at_is_idle_and_not_missing() {
+        sample(0);
+        clock.advanceMillis(10_000);
+        sample(0);
+
+        assertThat(meter.tick()).isTrue();
+        assertThat(meter.meanInflight()).isZero();
+        assertThat(meter.dtNanos()).isEqualTo(10_000_000_000L);
+    }
+
+    @Test
     void readings_that_were_missing_for_long_spoil() {
         sample(4);
         clock.advanceMillis(4_000);
