@@ -5,6 +5,7 @@ import dev.penstock.core.explain.Decision.Candidate;
 import dev.penstock.core.explain.ReDecide;
 import dev.penstock.core.pick.Standing;
 import dev.penstock.core.pick.Warmth;
+import dev.penstock.core.view.Bias;
 import dev.penstock.model.RoutingStrategy.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -110,6 +111,9 @@ sealed interface WayToWin {
 
     private static WayToWin changed(
             Contest contest, Decision decision, Candidate candidate, @Nullable Standing freedFrom) {
+        // Freed to stand as those who ramp, what has the session ranks before them.
+        boolean alone = freedFrom != null && contest.standing().rank(candidate.warmth()) != contest.standing();
+        if (alone) return new Changed(freedFrom, false, 0, 0, 0);
         Contest.Bounds bounds = contest.bounds(candidate);
         long load = candidate.loadMilli();
         long bias = candidate.biasMilli();
@@ -120,12 +124,19 @@ sealed interface WayToWin {
         }
         long tie = mostLoadMilli(candidate, bounds.tieMilli());
         int more = moreAtWinner(contest, decision, candidate);
-        if (tie < 0) return notEvenIdle(contest, decision, candidate, freedFrom, more);
+        long stays = biasThatStays(candidate);
+        if (tie < stays) return notEvenIdle(contest, decision, candidate, freedFrom, more);
         // What Penstock itself put on is said first; and where a bias alone is too much, no request less would help.
-        boolean withoutBias = bias > 0 && (load - bias <= tie || bias > tie);
+        boolean withoutBias = bias > stays && (load - bias <= tie || bias > tie);
         if (withoutBias) load -= bias;
         long least = withoutBias ? 0 : bias;
         return new Changed(freedFrom, withoutBias, fewer(load, tie, least), fewer(load, sure, least), more);
+    }
+
+    /** A pin at a new replica is credited what its being new adds: one without the other would change nothing. */
+    static int biasThatStays(Candidate candidate) {
+        boolean isNew = Bias.SLOW_START.in(candidate.biasCauses()) || Bias.RAMP.in(candidate.biasCauses());
+        return isNew && Warmth.tie(candidate.warmth()) == Warmth.Tie.PINNED ? candidate.biasMilli() : 0;
     }
 
     /** The most load with which its score is at most that; -1 when it has a higher one without any. */
@@ -144,14 +155,15 @@ sealed interface WayToWin {
     private static WayToWin notEvenIdle(
             Contest contest, Decision decision, Candidate candidate, @Nullable Standing freedFrom, int more) {
         Candidate winner = Objects.requireNonNull(ReDecide.pick(decision));
-        boolean byWarmth = idleWins(contest, like(candidate, winner.warmth(), candidate.weight()));
-        boolean byWeight = !byWarmth && idleWins(contest, like(candidate, candidate.warmth(), winner.weight()));
+        boolean byWarmth = idleWins(contest, like(candidate, winner.warmth(), candidate.weight()), 0);
+        boolean byWeight = !byWarmth
+                && idleWins(contest, like(candidate, candidate.warmth(), winner.weight()), biasThatStays(candidate));
         return new NotEvenIdle(freedFrom, !byWeight, !byWarmth, winner, more);
     }
 
-    /** True when without any load the draw might pick it. */
-    private static boolean idleWins(Contest contest, Candidate candidate) {
-        return mostLoadMilli(candidate, contest.bounds(candidate).tieMilli()) >= 0;
+    /** True when with no more load than that the draw might pick it. */
+    private static boolean idleWins(Contest contest, Candidate candidate, long loadMilli) {
+        return mostLoadMilli(candidate, contest.bounds(candidate).tieMilli()) >= loadMilli;
     }
 
     private static int moreAtWinner(Contest contest, Decision decision, Candidate candidate) {

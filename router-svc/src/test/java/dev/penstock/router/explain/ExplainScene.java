@@ -17,7 +17,6 @@ import java.util.Random;
 /** Records of decisions, made up and changed. */
 final class ExplainScene {
     private static final Standing[] STANDINGS = Standing.values();
-    private static final Warmth.Tie[] TIES = Warmth.Tie.values();
 
     private ExplainScene() {}
 
@@ -49,6 +48,9 @@ final class ExplainScene {
         boolean weighted = random.nextInt(4) == 0;
         int credit = weighted ? 0 : 500 + random.nextInt(3_000);
         double warm = random.nextInt(3) * 0.2;
+        // A session is pinned to one, or has places.
+        List<Warmth.Tie> ties = new ArrayList<>(
+                random.nextBoolean() ? List.of(Warmth.Tie.PINNED) : List.of(Warmth.Tie.FIRST, Warmth.Tie.SECOND));
         for (int number = 1; number <= count; number++) {
             Candidate plain = candidate(
                     number,
@@ -57,7 +59,8 @@ final class ExplainScene {
                     whole ? 1_000 * random.nextInt(3) : random.nextInt(3_000),
                     random.nextInt(3) > 0 ? 0 : random.nextInt(5_000));
             int weight = unlike ? weight(random) : HotRow.EVEN_WEIGHT;
-            int warmth = random.nextDouble() < warm ? warmth(random, credit) : Warmth.NONE;
+            Candidate cold = WayToWin.like(plain, Warmth.NONE, weight);
+            int warmth = random.nextDouble() < warm ? warmth(random, credit, ties, cold) : Warmth.NONE;
             candidates.add(WayToWin.like(plain, warmth, weight));
         }
         long order = weighted
@@ -76,17 +79,20 @@ final class ExplainScene {
         return (int) (HotRow.EVEN_WEIGHT * Math.pow(2, 4 * random.nextDouble() - 2));
     }
 
-    /** A session is worth 1.5 times the whole prompt. */
-    private static int warmth(Random random, int creditMilli) {
+    /** A session is worth 1.5 times the whole prompt, and where it is pinned what the bias adds to the score. */
+    private static int warmth(Random random, int creditMilli, List<Warmth.Tie> ties, Candidate cold) {
         int hit = random.nextInt(3) == 0 ? 0 : random.nextInt(1_001);
-        Warmth.Tie tie = TIES[hit == 0 ? 1 + random.nextInt(TIES.length - 1) : random.nextInt(TIES.length)];
+        Warmth.Tie tie =
+                ties.isEmpty() || random.nextInt(4) == 0 ? Warmth.Tie.NONE : ties.remove(random.nextInt(ties.size()));
+        boolean credited = creditMilli > 0 && tie == Warmth.Tie.PINNED;
+        long ofBias = HotRow.scoreMilli(cold.biasMilli(), cold.weight()) - HotRow.scoreMilli(0, cold.weight());
         int ofSession =
                 switch (tie) {
                     case NONE -> 0;
                     case SECOND -> creditMilli * 3 / 4;
                     case FIRST, PINNED -> creditMilli * 3 / 2;
                 };
-        return warmth(hit, tie, creditMilli * hit / 1_000 + ofSession);
+        return warmth(hit, tie, creditMilli * hit / 1_000 + ofSession + (credited ? (int) ofBias : 0));
     }
 
     static Candidate candidate(int number, Standing standing, int own, int peersMilli, int biasMilli) {
@@ -140,10 +146,11 @@ final class ExplainScene {
         return with(decision, WayToWin.like(then, now.warmth(), now.weight()));
     }
 
-    /** With nothing there at all, and so much warmth and weight. */
+    /** With nothing there at all but the bias that its own warmth makes up for, and so much warmth and weight. */
     static Decision idle(Decision decision, Candidate candidate, int warmth, int weight) {
         Candidate now = of(decision, candidate.number());
-        return with(decision, WayToWin.like(candidate(now.number(), now.standing(), 0, 0, 0), warmth, weight));
+        int bias = warmth == now.warmth() ? WayToWin.biasThatStays(now) : 0;
+        return with(decision, WayToWin.like(candidate(now.number(), now.standing(), 0, 0, bias), warmth, weight));
     }
 
     static Decision heavier(Decision decision, int number, long more) {

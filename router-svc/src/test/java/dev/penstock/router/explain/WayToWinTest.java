@@ -163,6 +163,7 @@ class WayToWinTest {
         someDraw(tied, candidate, about);
         if (changed.withoutBias()) {
             count("bias");
+            assertThat(WayToWin.biasThatStays(candidate)).as(about).isZero();
             noDraw(freed, candidate, about);
         }
         if (changed.fewer() > 0) {

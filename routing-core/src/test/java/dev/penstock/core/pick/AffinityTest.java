@@ -36,24 +36,24 @@ class AffinityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"load-balance", "session-affinity"})
-    void who_has_the_session_gets_it_until_three_requests_busier(String name) {
+    void who_has_the_session_gets_it_until_sixteen_requests_busier(String name) {
         Fleet fleet = Fleet.fresh(12, NOW);
         affinity.session(77, OWNER);
 
-        for (int own = 0; own <= 5; own++) {
-            if (own <= 2) assertThat(picks(fleet, name)).as("own %s", own).containsExactly(OWNER);
-            if (own >= 4) assertThat(picks(fleet, name)).as("own %s", own).doesNotContain(OWNER);
+        for (int own = 0; own <= 18; own++) {
+            if (own <= 15) assertThat(picks(fleet, name)).as("own %s", own).containsExactly(OWNER);
+            if (own >= 17) assertThat(picks(fleet, name)).as("own %s", own).doesNotContain(OWNER);
             cell(fleet, OWNER).acquire();
         }
     }
 
     @Test
-    void in_a_busy_pool_who_has_the_session_may_be_a_quarter_of_the_mean_busier() {
+    void in_a_busy_pool_who_has_the_session_may_be_half_the_mean_busier() {
         Fleet fleet = withOwn(12, 40);
         affinity.session(77, OWNER);
 
-        // (40 + 1) / 4 = 10.25 requests of an even replica
-        for (int i = 0; i < 9; i++) cell(fleet, OWNER).acquire();
+        // (40 + 1) / 2 = 20.5 requests of an even replica
+        for (int i = 0; i < 19; i++) cell(fleet, OWNER).acquire();
         assertThat(picks(fleet, "load-balance")).containsExactly(OWNER);
         for (int i = 0; i < 2; i++) cell(fleet, OWNER).acquire();
         assertThat(picks(fleet, "load-balance")).doesNotContain(OWNER);
@@ -72,12 +72,12 @@ class AffinityTest {
     @ValueSource(booleans = {false, true})
     void a_session_whose_owner_is_lost_goes_to_the_rings_first_place_alike_on_all_routers(boolean excluded) {
         Fleet one = Fleet.fresh(40, NOW);
-        // Another router: told of the replicas in another order, and with requests of its own.
+        // Another router: told of the replicas in another order, and with a request of its own at each.
         Fleet other = new Fleet();
         for (int number = 40; number >= 1; number--) other.view.apply(Fleet.roster(number, "u", false));
         other.sampleAll(40, NOW - 100 * Fleet.MS);
         other.sampleAll(40, NOW);
-        for (int number = 1; number <= 40; number += 2) cell(other, number).acquire();
+        for (int number = 1; number <= 40; number++) cell(other, number).acquire();
         int lost = excluded ? OWNER : 99;
         for (Fleet each : new Fleet[] {one, other}) if (excluded) shut(each, OWNER);
 
@@ -95,22 +95,36 @@ class AffinityTest {
     }
 
     @Test
-    void the_first_place_of_a_session_that_nobody_has_may_be_busier_and_then_the_second_is_next() {
+    void a_session_that_nobody_has_goes_to_its_places_among_equals_only() {
         Fleet fleet = Fleet.fresh(20, NOW);
         affinity.session(5, Affinity.NOBODY);
         int first = place(fleet, 5, 0);
         int second = place(fleet, 5, 1);
+        assertThat(picks(fleet, "session-affinity")).containsExactly(first);
 
-        // 3 requests there and 1.5 here.
+        // 1 request there and 0.5 here: less than the one that has come.
+        cell(fleet, first).acquire();
+        assertThat(picks(fleet, "session-affinity")).containsExactly(second);
+        cell(fleet, second).acquire();
+        assertThat(picks(fleet, "session-affinity")).doesNotContain(first, second);
+    }
+
+    @Test
+    void in_a_busy_pool_the_places_of_a_session_that_nobody_has_may_be_a_twentieth_of_the_mean_busier() {
+        Fleet fleet = withOwn(20, 59);
+        affinity.session(5, Affinity.NOBODY);
+        int first = place(fleet, 5, 0);
+        int second = place(fleet, 5, 1);
+
+        // (59 + 1) / 20 = 3 requests there and 1.5 here.
         cell(fleet, first).acquire();
         assertThat(picks(fleet, "session-affinity")).containsExactly(first);
         cell(fleet, first).acquire();
         assertThat(picks(fleet, "session-affinity")).containsExactly(second);
-        for (int i = 0; i < 2; i++) cell(fleet, first).acquire();
         cell(fleet, second).acquire();
-        assertThat(picks(fleet, "session-affinity")).containsExactly(second);
+        assertThat(picks(fleet, "session-affinity")).containsExactly(first);
         cell(fleet, second).acquire();
-        cell(fleet, second).acquire();
+        cell(fleet, first).acquire();
         assertThat(picks(fleet, "session-affinity")).doesNotContain(first, second);
     }
 
@@ -147,9 +161,9 @@ class AffinityTest {
         Fleet fleet = Fleet.fresh(12, NOW);
         affinity.session(77, OWNER);
         affinity.owner(OWNER, 1_000);
-        for (int i = 0; i < 4; i++) cell(fleet, OWNER).acquire();
+        for (int i = 0; i < 17; i++) cell(fleet, OWNER).acquire();
 
-        // 3 + 2 requests
+        // 16 + 2 requests
         assertThat(picks(fleet, "load-balance")).containsExactly(OWNER);
         assertThat(picks(fleet, "session-affinity")).doesNotContain(OWNER);
         assertThat(picks(fleet, "prefix-cache")).doesNotContain(OWNER);
@@ -183,7 +197,7 @@ class AffinityTest {
                 "load-balance:1,session-affinity:50",
                 "least-request:1,prefix-cache:50"
             })
-    void credits_never_lead_to_who_is_excluded_ramping_or_was_tried(String name) {
+    void credits_never_lead_to_who_is_excluded_or_was_tried(String name) {
         Fleet quarantined = Fleet.fresh(12, NOW);
         shut(quarantined, OWNER);
         Fleet ejected = Fleet.fresh(12, NOW);
@@ -192,7 +206,7 @@ class AffinityTest {
                 new HealthRecord(
                         new Header("health-0", 3, 1, 1, 0), OWNER, "u", verdict, 10_000_000, HealthRecord.NO_PASS, 0),
                 NOW);
-        for (Fleet fleet : new Fleet[] {quarantined, ejected, ramping(), asleep()}) {
+        for (Fleet fleet : new Fleet[] {quarantined, ejected, asleep()}) {
             affinity.clear();
             affinity.session(77, OWNER);
             affinity.owner(OWNER, 1_000);
@@ -209,16 +223,37 @@ class AffinityTest {
         assertThat(tried).contains(OWNER);
     }
 
-    @Test
-    void a_session_whose_owner_is_ramping_and_full_goes_to_the_rings_first_place_meanwhile() {
+    @ParameterizedTest
+    @ValueSource(strings = {"load-balance", "session-affinity", "least-request:1,session-affinity:2"})
+    void what_is_pinned_to_a_new_replica_goes_there_although_it_has_what_it_should(String name) {
         Fleet fleet = ramping();
-        for (long key = 1; key <= 50; key++) {
-            affinity.clear();
-            affinity.session(key, OWNER);
-            int first = place(fleet, key, 0) == OWNER ? place(fleet, key, 1) : place(fleet, key, 0);
+        affinity.session(77, OWNER);
 
-            assertThat(pick(fleet, "session-affinity")).isEqualTo(first);
+        assertThat(picks(fleet, name)).containsExactly(OWNER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"load-balance", "prefix-cache", "least-request:1,prefix-cache:50"})
+    void a_new_replica_that_has_what_it_should_gets_no_other_prompts_that_it_knows(String name) {
+        Fleet fleet = ramping();
+        affinity.owner(OWNER, 1_000);
+
+        assertThat(picks(fleet, name)).isNotEmpty().doesNotContain(OWNER);
+    }
+
+    @Test
+    void a_new_replica_that_has_what_it_should_is_no_place_for_a_session_that_nobody_has() {
+        Fleet fleet = ramping();
+        int its = 0;
+        for (long key = 1; key <= 100; key++) {
+            affinity.clear();
+            affinity.session(key, Affinity.NOBODY);
+            int first = place(fleet, key, 0);
+            if (first == OWNER) its++;
+
+            assertThat(pick(fleet, "session-affinity")).isEqualTo(first == OWNER ? place(fleet, key, 1) : first);
         }
+        assertThat(its).isPositive();
     }
 
     /** New, and this router has there what it should for now. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.core.Fleet;
 import dev.penstock.core.quarantine.Quarantine;
+import dev.penstock.core.view.Bias;
 import dev.penstock.core.view.Candidates;
 import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.HotRow;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -400,9 +402,9 @@ class IndexEquivalenceTest {
             boolean exact = random.nextBoolean();
             affinity.clear();
             if (unlike) prefer();
-            int standing = bestStanding(model);
-            Warm warm = new Warm(model);
-            long least = leastMilli(model, standing, exact, warm);
+            Warm warm = exact ? null : new Warm(model);
+            int standing = bestStanding(model, warm);
+            long least = leastMilli(model, standing, warm);
 
             policy.route(view.current(), model, exact ? LEAST_REQUEST : LOAD_BALANCE, affinity, now, random, out);
 
@@ -412,7 +414,7 @@ class IndexEquivalenceTest {
                 assertThat(out.reason()).isEqualTo(Routing.Reason.NO_REPLICA);
                 return;
             }
-            check(model, standing, least, exact, warm);
+            check(model, standing, least, warm);
         }
 
         /** Some have a session, some a prompt that up to four replicas know; some of those may be away. */
@@ -437,7 +439,7 @@ class IndexEquivalenceTest {
                 Candidates candidates = view.current().candidates(model);
                 pool = candidates.pool();
                 if (affinity.sessionKey() == Affinity.NO_SESSION) return;
-                if (open(view.current().byNumber(affinity.pinned()), model)) {
+                if (stands(view.current().byNumber(affinity.pinned()), model, Standing.RAMPING)) {
                     pinned = affinity.pinned();
                     return;
                 }
@@ -445,45 +447,61 @@ class IndexEquivalenceTest {
                 int found = candidates.ring().targets(affinity.sessionKey(), places);
                 for (int i = 0; i < found && second == Affinity.NOBODY; i++) {
                     ReplicaEntry entry = candidates.entry(places[i]);
-                    if (!open(entry, model)) continue;
+                    if (!stands(entry, model, Standing.ROUTABLE)) continue;
                     if (first == Affinity.NOBODY) first = entry.replica().number();
                     else second = entry.replica().number();
                 }
             }
 
-            private boolean open(ReplicaEntry entry, String model) {
-                return entry != null
-                        && entry.replica().models().contains(model)
-                        && standing(entry) == Standing.ROUTABLE.ordinal();
+            private boolean stands(@Nullable ReplicaEntry entry, String model, Standing worst) {
+                return entry != null && entry.replica().models().contains(model) && standing(entry) <= worst.ordinal();
+            }
+
+            /** What is pinned to a new replica is kept from it by nothing. */
+            int rank(ReplicaEntry entry) {
+                int standing = standing(entry);
+                boolean itsOwn = entry.replica().number() == pinned && standing == Standing.RAMPING.ordinal();
+                return itsOwn ? Standing.ROUTABLE.ordinal() : standing;
             }
 
             long creditMilli(int number) {
-                long session = Math.max(3_000, quarterOfMean());
-                long ofSession = number == pinned || number == first ? session : number == second ? session / 2 : 0;
-                return Math.max(2_000, quarterOfMean()) * affinity.hitMilli(number) / 1_000 + ofSession;
+                long mean = pool.meanOwnMilli() + pool.peersFairMilli() + 1_000;
+                long place = Math.max(1_000, mean / 20);
+                long session = 0;
+                if (number == pinned) session = Math.max(16_000, mean / 2) + startingMilli(number);
+                else if (number == first) session = place;
+                else if (number == second) session = place / 2;
+                return Math.max(2_000, mean / 4) * affinity.hitMilli(number) / 1_000 + session;
             }
 
-            private long quarterOfMean() {
-                return (pool.meanOwnMilli() + pool.peersFairMilli() + 1_000) / 4;
+            private long startingMilli(int number) {
+                ReplicaCell cell = view.current().byNumber(number).cell();
+                int causes = cell.biasCauses();
+                if (!Bias.SLOW_START.in(causes) && !Bias.RAMP.in(causes)) return 0;
+                return HotRow.scoreMilli(cell.biasMilli(), cell.weight()) - HotRow.scoreMilli(0, cell.weight());
             }
         }
 
-        private void check(String model, int standing, long least, boolean exact, Warm warm) {
+        /** @param warm null for a strategy that asks for loads only */
+        private void check(String model, int standing, long least, @Nullable Warm warm) {
             int at = 0;
             while (out.shortlist().number(at) != out.replica().replica().number()) at++;
             Standing stands = out.shortlist().standing(at);
             picked.merge(stands, 1, Integer::sum);
-            assertThat(stands).as("replica %s", out.shortlist().number(at)).isEqualTo(Standing.values()[standing]);
+            assertThat(stands.rank(out.shortlist().warmth(at)))
+                    .as("replica %s", out.shortlist().number(at))
+                    .isEqualTo(Standing.values()[standing]);
             assertThat(out.reason()).isEqualTo(stands.sound() ? Routing.Reason.STRATEGY : Routing.Reason.PANIC);
 
             long load = out.shortlist().scoreMilli(at);
             int credit = Warmth.creditMilli(out.shortlist().warmth(at));
             if (credit > 0) warmPicks++;
             assertThat((long) credit)
-                    .isCloseTo(exact ? 0 : warm.creditMilli(out.shortlist().number(at)), within(2L));
+                    .isCloseTo(
+                            warm == null ? 0 : warm.creditMilli(out.shortlist().number(at)), within(2L));
             // Halves and shares are rounded once or twice.
             assertThat(load).isGreaterThanOrEqualTo(least - 2);
-            int basis = exact ? 0 : 1;
+            int basis = warm == null ? 0 : 1;
             long mostMedian = mostMedianMilli[basis];
             if (least >= Math.max(LAST_BUCKET_MILLI, 4 * lastMedianMilli.getOrDefault(model + basis, 0L))) {
                 beyondLastBucket++;
@@ -492,25 +510,31 @@ class IndexEquivalenceTest {
             long width = Math.max(FIRST_WIDTH_MILLI, mostMedian / 256) + 2;
             if (stands != Standing.ROUTABLE) width *= EXCLUDED_COARSER;
             if (mostMedian / 256 > FIRST_WIDTH_MILLI) beyondFirstWidth++;
-            assertThat(load).isLessThanOrEqualTo(least + width + (exact ? 0 : EPSILON_MILLI));
+            assertThat(load).isLessThanOrEqualTo(least + width + (warm == null ? 0 : EPSILON_MILLI));
         }
 
         /** The place of the best one in {@link Standing}, TRIED when nobody is left. */
-        private int bestStanding(String model) {
+        private int bestStanding(String model, @Nullable Warm warm) {
             int best = Standing.TRIED.ordinal();
-            for (ReplicaEntry entry : view.current().serving(model)) best = Math.min(best, standing(entry));
+            for (ReplicaEntry entry : view.current().serving(model)) best = Math.min(best, rank(entry, warm));
             return best;
         }
 
-        private long leastMilli(String model, int standing, boolean exact, Warm warm) {
+        private long leastMilli(String model, int standing, @Nullable Warm warm) {
             long least = Long.MAX_VALUE;
             for (ReplicaEntry entry : view.current().serving(model)) {
-                if (standing(entry) != standing) continue;
+                if (rank(entry, warm) != standing) continue;
                 ReplicaCell cell = entry.cell();
-                long credit = exact ? 0 : warm.creditMilli(entry.replica().number());
-                least = Math.min(least, exact ? cell.loadMilli() : scoreMilli(cell) - credit);
+                long judged = warm == null
+                        ? cell.loadMilli()
+                        : scoreMilli(cell) - warm.creditMilli(entry.replica().number());
+                least = Math.min(least, judged);
             }
             return least;
+        }
+
+        private int rank(ReplicaEntry entry, @Nullable Warm warm) {
+            return warm == null ? standing(entry) : warm.rank(entry);
         }
 
         private static long scoreMilli(ReplicaCell cell) {

@@ -6,7 +6,7 @@ import dev.penstock.core.Fleet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Where sessions go: the credits of {@link Credit} while next to nothing is in flight, 3 for a pin and 1 for a place. */
+/** Where sessions go: the credits of {@link Credit} while next to nothing is in flight, 16 for a pin and 1 for a place. */
 class SessionRoutingTest {
     private static final long NOW = 1_000_000_000_000L;
     private static final int REPLICAS = 16;

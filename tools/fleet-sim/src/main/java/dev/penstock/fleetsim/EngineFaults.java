@@ -93,6 +93,6 @@ final class EngineFaults {
 
     private void judged(SimRouter router, int number, ReplicaCell cell) {
         FaultTally tally = numberToTally.get(number);
-        if (tally != null) tally.judged(router, cell.quarantine(), events.nowNanos());
+        if (tally != null) tally.judged(router, cell, events.nowNanos());
     }
 }

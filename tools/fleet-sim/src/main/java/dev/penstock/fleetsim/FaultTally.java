@@ -1,6 +1,7 @@
 package dev.penstock.fleetsim;
 
 import dev.penstock.core.quarantine.Quarantine;
+import dev.penstock.core.view.ReplicaCell;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,6 +15,8 @@ final class FaultTally {
     static final class ByRouter {
         /** Sent while the fault lasts; refused connects count. */
         long sent;
+        /** The first of it, counted from the fault's beginning; NaN if there is none. */
+        double firstSentSeconds = Double.NaN;
         /** The part of it that was sent in spite of a quarantine. */
         long sentInQuarantine;
         /** Sent before the fault, and failed while it lasts or by its end. */
@@ -24,6 +27,8 @@ final class FaultTally {
         long sentAfter;
         /** First quarantine of the replica, counted from the fault's beginning; NaN if there is none while it lasts. */
         double quarantinedSeconds = Double.NaN;
+        /** Prompt tokens that it waited for then, or at the fault's end. */
+        long promptTokens;
         /** Of that quarantine; many where the failure sum was the reason. */
         int passesNeeded;
     }
@@ -39,15 +44,16 @@ final class FaultTally {
 
     /** From the beginning until the last request that some router sent there before the end. */
     double secondsUntilNobodySends() {
-        return (lastSentNanos - fault.atNanos()) / 1e9;
+        return seconds(lastSentNanos);
     }
 
     void sent(SimRouter router, Quarantine quarantine, long nowNanos) {
         if (nowNanos >= fault.untilNanos()) of(router).sentAfter++;
         if (!fault.lastsAt(nowNanos)) return;
         lastSentNanos = nowNanos;
-        of(router).sent++;
-        if (quarantine instanceof Quarantine.Shut) of(router).sentInQuarantine++;
+        ByRouter by = of(router);
+        if (by.sent++ == 0) by.firstSentSeconds = seconds(nowNanos);
+        if (quarantine instanceof Quarantine.Shut) by.sentInQuarantine++;
     }
 
     void failed(SimRequest request) {
@@ -56,12 +62,17 @@ final class FaultTally {
     }
 
     /** How the router judges the replica now. */
-    void judged(SimRouter router, Quarantine quarantine, long nowNanos) {
+    void judged(SimRouter router, ReplicaCell cell, long nowNanos) {
         ByRouter by = of(router);
         if (!fault.lastsAt(nowNanos) || !Double.isNaN(by.quarantinedSeconds)) return;
-        if (!(quarantine instanceof Quarantine.Shut shut)) return;
-        by.quarantinedSeconds = (nowNanos - fault.atNanos()) / 1e9;
+        by.promptTokens = cell.streams().promptTokens();
+        if (!(cell.quarantine() instanceof Quarantine.Shut shut)) return;
+        by.quarantinedSeconds = seconds(nowNanos);
         by.passesNeeded = shut.passesNeeded();
+    }
+
+    private double seconds(long nowNanos) {
+        return (nowNanos - fault.atNanos()) / 1e9;
     }
 
     private ByRouter of(SimRouter router) {

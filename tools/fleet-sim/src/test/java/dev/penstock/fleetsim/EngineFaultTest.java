@@ -2,8 +2,10 @@ package dev.penstock.fleetsim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.core.quarantine.Quarantine;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -127,8 +129,11 @@ class EngineFaultTest {
         }
     }
 
+    /** Consistent hashing is of sessions, and all of a run without sessions is one: at a replica without a fault. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PREFIX_ORACLE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"PREFIX_ORACLE", "CONSISTENT_HASH"})
     void sameSeedSameFiguresAndNoRequestIsLost(Policy policy) {
         Scene scene = SPARSE.with(CRASH)
                 .with(new EngineFault.Blackhole(8, AT, 60 * SECOND, true))
@@ -170,7 +175,6 @@ class EngineFaultTest {
     @Test
     void enginesOfBatchesFailAlike() {
         Tally crash = new Fleet(BATCHES.with(CRASH), Policy.PENSTOCK, 1).run();
-        Tally hole = new Fleet(BATCHES.with(STUCK), Policy.PENSTOCK, 1).run();
         Tally gray = new Fleet(BATCHES.with(GRAY), Policy.PENSTOCK, 1).run();
 
         assertThat(routers(crash)).allSatisfy(router -> {
@@ -178,12 +182,35 @@ class EngineFaultTest {
             assertThat(router.failedSentMeanwhile).isZero();
             assertThat(router.sentAfter).isPositive();
         });
-        // 12,000 outstanding tokens are waited for for 18 s.
-        assertThat(routers(hole))
-                .anySatisfy(router -> assertThat(router.quarantinedSeconds).isBetween(1.4, 2.5));
         assertThat(gray.failed).isPositive();
-        assertThat(List.of(crash, hole, gray))
+        assertThat(List.of(crash, gray))
                 .allSatisfy(tally -> assertThat(tally.arrived).isEqualTo(tally.running + tally.queued + tally.ended()));
+    }
+
+    /** 12,000 outstanding tokens are waited for for 18 s; where all prompts are done, 1.5 s are enough. */
+    @Test
+    void anEngineOfBatchesIsSilentWhenItsPromptsShouldHaveBeenDone() {
+        List<FaultTally.ByRouter> all = new ArrayList<>();
+        for (long seed = 1; seed <= 5; seed++) {
+            Tally tally = new Fleet(BATCHES.with(STUCK), Policy.PENSTOCK, seed).run();
+            assertThat(tally.arrived).isEqualTo(tally.running + tally.queued + tally.ended());
+            all.addAll(routers(tally));
+        }
+
+        assertThat(all).hasSize(20).allSatisfy(router -> {
+            double silentFrom = router.failedSentBefore > 0 ? 0 : router.firstSentSeconds;
+            double due = silentFrom + Math.clamp(3.0 * router.promptTokens / 2_000, 1.5, 30);
+            // A look each 100 ms, and what was heard before was heard at the one before.
+            if (Double.isNaN(router.quarantinedSeconds)) {
+                assertThat(due).isGreaterThan(20 - 0.3);
+            } else {
+                assertThat(router.quarantinedSeconds).isCloseTo(due, within(0.3));
+            }
+        });
+        assertThat(all)
+                .anySatisfy(router -> assertThat(router.quarantinedSeconds).isLessThan(2));
+        assertThat(all)
+                .anySatisfy(router -> assertThat(router.quarantinedSeconds).isGreaterThan(3));
     }
 
     /** There is no other: each request asks it once, in spite of the quarantine, and is refused. */
