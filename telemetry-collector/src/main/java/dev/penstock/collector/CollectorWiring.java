@@ -94,23 +94,22 @@ public final class CollectorWiring {
         ScrapeLoop scrapes = new ScrapeLoop(
                 new MetricsClient(http, NANO_CLOCK), book, List.of(adapters, capacities), context.meters(), NANO_CLOCK);
         KvEvents kvEvents = new KvEvents(vertx, vocabularies, discovery, bus, self, context.meters(), NANO_CLOCK);
-        ShardPlan shards = new ShardPlan(self.memberId(), replicas -> {
-            scrapes.roster(replicas);
-            kvEvents.roster(replicas);
-        });
+        // a second listener would begin with a clear of what the first one told
+        ShardPlan shards = new ShardPlan(self.memberId(), scrapes::roster, kvEvents::roster);
         ReadyTimes readyTimes = new ReadyTimes();
         RosterFollower follower = new RosterFollower(shards::roster, readyTimes, NANO_CLOCK);
-        ModelLearner models = new ModelLearner(
-                endpoint -> http.get(endpoint, "/v1/models", ModelLearner.LIMIT, ModelLearner.MAX_BYTES),
-                adapters,
-                NANO_CLOCK);
         RosterOwner owner = new RosterOwner(
                 bus,
                 epoch -> new RosterPublisher(
                         bus,
                         self,
                         discovery,
-                        models,
+                        // what an earlier owner of this process learned may be of hours ago
+                        new ModelLearner(
+                                endpoint ->
+                                        http.get(endpoint, "/v1/models", ModelLearner.LIMIT, ModelLearner.MAX_BYTES),
+                                adapters,
+                                NANO_CLOCK),
                         new RosterBook(() -> UUID.randomUUID().toString(), readyTimes),
                         rosterReady,
                         epoch,

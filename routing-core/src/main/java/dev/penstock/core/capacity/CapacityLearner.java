@@ -119,6 +119,25 @@ public final class CapacityLearner {
         numberToReplica.remove(number);
     }
 
+    /**
+     * What others have learned of it before: its half, and so that of its class, starts with this and not with a guess. Later
+     * evidence counts as much against it as it would against the guess.
+     *
+     * @param half requests in flight at which it does half of what it can
+     */
+    public void expect(int number, String hardwareClass, double half) {
+        if (number < 0 || !LearnedCapacity.amount(half) || half == 0) {
+            throw new IllegalArgumentException("capacity of replica " + number + ": half " + half
+                    + ", expected a replica's number and requests in flight above 0");
+        }
+        ReplicaCapacity replica = numberToReplica.get(number);
+        if (replica == null || !replica.hardwareClass.equals(hardwareClass)) {
+            replica = new ReplicaCapacity(number, hardwareClass);
+            numberToReplica.put(number, replica);
+        }
+        replica.expect(half);
+    }
+
     /** Makes something of what was observed since the last time. */
     public void settle(long dtNanos) {
         if (dtNanos <= 0 || dtNanos > LONGEST_NANOS) {
@@ -172,6 +191,12 @@ public final class CapacityLearner {
         return replica == null ? 0 : (int) Math.round(1_000 * replica.published * middle);
     }
 
+    /** Whether these are more than what was learned of it, because it had nothing to do. */
+    public boolean explored(int number) {
+        ReplicaCapacity replica = numberToReplica.get(number);
+        return replica != null && replica.published > replica.divisor;
+    }
+
     /** Work units per second when it is full; 0 = nobody of the pool has done anything. */
     public double throughput(int number) {
         ReplicaCapacity replica = numberToReplica.get(number);
@@ -217,11 +242,13 @@ public final class CapacityLearner {
             pool.addFit(each);
         }
         nameToClass.values().removeIf(HardwareClass::empty);
-        pool.learnHalf(FIRST_HALF, FIRST_COUNTS, Double.POSITIVE_INFINITY);
-        for (HardwareClass each : nameToClass.values()) each.learnHalf(pool.half, POOL_COUNTS, FARTHEST);
+        pool.learnHalf(pool.told(FIRST_HALF), FIRST_COUNTS, Double.POSITIVE_INFINITY);
+        for (HardwareClass each : nameToClass.values()) each.learnHalf(each.told(pool.half), POOL_COUNTS, FARTHEST);
         for (ReplicaCapacity each : numberToReplica.values()) {
-            double counts = each.hardwareClass.isEmpty() ? UNLABELLED_COUNTS : LABELLED_COUNTS;
-            each.half = HardwareClass.half(each.gain(), each.loss(), classOf(each).half, counts, FARTHEST);
+            boolean labelled = !each.hardwareClass.isEmpty();
+            double counts = labelled ? LABELLED_COUNTS : UNLABELLED_COUNTS;
+            double prior = labelled || each.told == 0 ? classOf(each).half : each.told;
+            each.half = HardwareClass.half(each.gain(), each.loss(), prior, counts, FARTHEST);
         }
     }
 

@@ -9,6 +9,8 @@ final class HardwareClass {
     private double loss;
     private double logs;
     private double weight;
+    private double toldLogs;
+    private int toldMembers;
     private int members;
 
     /** Requests in flight at which they do half of what they can. */
@@ -23,6 +25,8 @@ final class HardwareClass {
         loss = 0;
         logs = 0;
         weight = 0;
+        toldLogs = 0;
+        toldMembers = 0;
         members = 0;
     }
 
@@ -34,11 +38,20 @@ final class HardwareClass {
         members++;
         gain += replica.gain();
         loss += replica.loss();
+        if (replica.told > 0) {
+            toldLogs += Math.log(replica.told);
+            toldMembers++;
+        }
     }
 
     void addLog(double log, double itsWeight) {
         logs += itsWeight * log;
         weight += itsWeight;
+    }
+
+    /** What was known before of the halves of its members, or what else there is. */
+    double told(double otherwise) {
+        return toldMembers == 0 ? otherwise : Math.exp(toldLogs / toldMembers);
     }
 
     boolean meanKnown() {

@@ -23,6 +23,9 @@ final class ReplicaCapacity {
     /** Learned; 0 before anything was. */
     double half;
 
+    /** What others had learned of its half; 0 = nothing, or it has changed since. */
+    double told;
+
     double divisor;
     double published;
     double idleSeconds;
@@ -37,6 +40,13 @@ final class ReplicaCapacity {
         tickWork += work;
         tickInflightSeconds += meanInflight * seconds;
         tickSeconds += seconds;
+    }
+
+    void expect(double half) {
+        told = half;
+        this.half = half;
+        // told and not changed: nobody has to get used to it
+        divisor = 0;
     }
 
     double work() {
@@ -111,6 +121,7 @@ final class ReplicaCapacity {
         speed.set(watch.since());
         watch.clear();
         fit.fade(0);
+        told = 0;
         doneOfLate = 0;
         expectedOfLate = 0;
     }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * the chain of bytes stood behind it, and its text; the bytes that fill no block of the chain yet are found by walking up to
  * the parents, at most 4 KiB of them.
  *
- * <p>About 240 bytes per block of 16 tokens, at most {@code mostBlocks}. What cannot be tied to the beginning of a prompt is
+ * <p>About 240 bytes per block of 16 tokens, at most {@code mostBlocks}, and of larger ones as many as have 256 bytes of text
+ * each on average. What cannot be tied to the beginning of a prompt is
  * left out: a parent that is not known (its event was missed), a token that the vocabulary does not have, a key that is not
  * text, one block too many. Left out means "not known to be cached", which costs a hit and never claims one.
  *
@@ -27,11 +28,15 @@ public final class KvBlocks {
     private final String model;
     private final int mostBlocks;
     private final Listener listener;
+    private static final int TEXT_BYTES_PER_BLOCK = 256;
+
     private final PrefixChain chain = new PrefixChain();
     private final PrefixCounts prefixes = new PrefixCounts();
     private final Map<Long, Block> hashToBlock = new HashMap<>();
     private byte[] scratch = new byte[4_096];
     private long leftOut;
+    /** Of the blocks whose text or ends are kept. */
+    private long textBytes;
 
     /** Told of each prefix that comes and goes, once. */
     public interface Listener {
@@ -59,6 +64,8 @@ public final class KvBlocks {
         /** Blocks of the chain that end inside this block. */
         final long[] ends;
 
+        final int textBytes;
+
         boolean held = true;
         int children;
 
@@ -69,7 +76,8 @@ public final class KvBlocks {
                 int bytes,
                 PrefixChain chain,
                 long chainHash,
-                long[] ends) {
+                long[] ends,
+                int textBytes) {
             this.hash = hash;
             this.parent = parent;
             this.text = text;
@@ -78,6 +86,7 @@ public final class KvBlocks {
             this.chainBlocks = chain.blocks();
             this.chainHash = chainHash;
             this.ends = ends;
+            this.textBytes = textBytes;
         }
     }
 
@@ -104,6 +113,7 @@ public final class KvBlocks {
     public void clear() {
         prefixes.clear();
         hashToBlock.clear();
+        textBytes = 0;
         listener.cleared();
     }
 
@@ -162,8 +172,8 @@ public final class KvBlocks {
             chainHash = parent.chainHash;
             resume(parent);
         }
-        for (; index < event.usable() && hashToBlock.size() < mostBlocks; index++) {
-            int length = text(event.tokens(), index * event.blockSize(), event.blockSize());
+        for (; index < event.usable() && room(); index++) {
+            int length = text(event.tokens(), index * event.blockSize(), event.blockSize(), parent == null);
             // a block that is known further down would have a parent that differs: not this engine's chain
             if (length == Vocabulary.UNKNOWN || hashToBlock.containsKey(event.hashes()[index])) break;
             int before = chain.blocks();
@@ -174,13 +184,19 @@ public final class KvBlocks {
             byte[] text = new byte[chain.blocks() == PrefixChain.MAX_BLOCKS ? 0 : length];
             System.arraycopy(scratch, 0, text, 0, text.length);
             int bytes = (parent == null ? 0 : parent.bytes) + length;
-            parent = add(new Block(event.hashes()[index], parent, text, bytes, chain, chainHash, ends));
+            int kept = text.length > 0 || ends.length > 0 ? length : 0;
+            parent = add(new Block(event.hashes()[index], parent, text, bytes, chain, chainHash, ends, kept));
         }
         leftOut += event.hashes().length - index;
     }
 
+    private boolean room() {
+        return hashToBlock.size() < mostBlocks && textBytes < (long) mostBlocks * TEXT_BYTES_PER_BLOCK;
+    }
+
     private Block add(Block block) {
         hashToBlock.put(block.hash, block);
+        textBytes += block.textBytes;
         if (block.parent != null) block.parent.children++;
         tell(block);
         return block;
@@ -207,6 +223,7 @@ public final class KvBlocks {
         }
         for (Block b = block; b != null && !b.held && b.children == 0; b = b.parent) {
             hashToBlock.remove(b.hash);
+            textBytes -= b.textBytes;
             if (b.parent != null) b.parent.children--;
         }
     }
@@ -226,10 +243,11 @@ public final class KvBlocks {
     }
 
     /** Bytes of a block's tokens, in scratch. */
-    private int text(int[] tokens, int from, int count) {
+    private int text(int[] tokens, int from, int count, boolean root) {
         reserve(count * vocabulary.longest());
         int at = 0;
-        for (int i = from; i < from + count; i++) {
+        int first = root && vocabulary.begins(tokens[from]) ? from + 1 : from;
+        for (int i = first; i < from + count; i++) {
             int length = vocabulary.write(tokens[i], scratch, at);
             if (length == Vocabulary.UNKNOWN) return Vocabulary.UNKNOWN;
             at += length;

@@ -58,12 +58,13 @@ public final class KvStream {
         catchingUp = true;
     }
 
-    /** A message that was told again. */
-    public void replayed(long sequence, List<KvEvent> events) {
+    /** A message that was told again; true when it was one of those that are awaited. */
+    public boolean replayed(long sequence, List<KvEvent> events) {
         Message until = held;
-        if (!replaying() || sequence < next || (until != null && sequence >= until.sequence())) return;
+        if (!replaying() || sequence < next || (until != null && sequence >= until.sequence())) return false;
         if (sequence > next && next > 0) blocks.clear();
         apply(sequence, events);
+        return true;
     }
 
     /** Nothing more is told again, or it took too long. */

@@ -32,6 +32,11 @@ public interface Vocabulary {
      */
     int write(int token, byte[] out, int at);
 
+    /** Whether the tokenizer puts this one before each prompt: then it stands for no byte that a client sent. */
+    default boolean begins(int token) {
+        return false;
+    }
+
     /** Bytes of the longest token. */
     int longest();
 }

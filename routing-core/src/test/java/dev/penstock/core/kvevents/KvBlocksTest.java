@@ -153,6 +153,21 @@ class KvBlocksTest {
     }
 
     @Test
+    void what_a_tokenizer_puts_before_each_prompt_is_none_of_its_bytes() throws Exception {
+        TokenTable table = new TokenTable(List.of(new byte[3], new byte[] {7, 7, 7, 7}), 0);
+        KvBlocks cache = new KvBlocks(table, MODEL, 100, listener());
+        int[] tokens = new int[5 * BLOCK];
+        Arrays.fill(tokens, 1);
+        tokens[0] = 0;
+
+        cache.apply(stored(0, true, numbers(1, 5), tokens));
+
+        byte[] text = new byte[256];
+        Arrays.fill(text, (byte) 7);
+        assertThat(held).containsExactlyElementsOf(hashes(text, MODEL, null));
+    }
+
+    @Test
     void it_never_keeps_more_than_it_may() throws Exception {
         Seeds.run(random -> {
             KvBlocks cache = blocks(10);
@@ -162,6 +177,25 @@ class KvBlocksTest {
             assertThat(cache.blocks()).isEqualTo(10);
             assertThat(cache.leftOut()).isEqualTo(54);
             assertThat(held).hasSize(2);
+        });
+    }
+
+    @Test
+    void of_large_blocks_it_keeps_as_much_text_as_of_small_ones() throws Exception {
+        Seeds.run(random -> {
+            KvBlocks cache = blocks(64);
+            int[] tokens = tokens(text(64 * 4_096, random));
+            KvEvent.Stored large = new KvEvent.Stored(0, true, numbers(1, 64), tokens, 1_024, null, null, 64);
+
+            cache.apply(large);
+
+            assertThat(cache.blocks()).isEqualTo(4);
+            assertThat(cache.leftOut()).isEqualTo(60);
+
+            cache.apply(new KvEvent.Removed(numbers(1, 4)));
+            assertThat(cache.blocks()).isZero();
+            cache.apply(large);
+            assertThat(cache.blocks()).isEqualTo(4);
         });
     }
 

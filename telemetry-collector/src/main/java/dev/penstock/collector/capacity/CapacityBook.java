@@ -4,6 +4,7 @@ import dev.penstock.collector.scrape.Reading;
 import dev.penstock.collector.scrape.ReadingListener;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.Replica;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,13 +21,17 @@ import org.jspecify.annotations.Nullable;
  *   published = prior^(1 - w) x learned^w,   w = min(1, busy seconds / 60)
  * </pre>
  *
- * so neither a restart of the collector nor a takeover shows as a step. Changes up to 1 % are not published, and none more
+ * so neither a restart of the collector nor a takeover shows as a step; learning starts with it as well. A replica that has
+ * nothing to do is given what the learner says, however little it worked here. Changes up to 1 % are not published, and none more
  * often than {@link #tick} is called. One thread.
  */
 public final class CapacityBook implements ReadingListener {
     private static final double BUSY_SECONDS = 60;
     /** The past is read while the first scrapes are already under way. */
     private static final double EARLY_SECONDS = 5;
+
+    /** More time is not made up for: whoever was away so long has learned nothing meanwhile. */
+    private static final long LONGEST_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final double BUSY_ABOVE = 0.5;
     private static final int MOST_HEARD = 100_000;
@@ -52,6 +57,9 @@ public final class CapacityBook implements ReadingListener {
         final WorkMeter meter = new WorkMeter();
         int priorMilli;
         int publishedMilli;
+        /** Without exploration. */
+        int knownMilli;
+
         double busySeconds;
         double workPerSecond;
 
@@ -93,6 +101,8 @@ public final class CapacityBook implements ReadingListener {
         Entry entry = numberToEntry.get(replica.number());
         if (entry != null && !entry.replica.pool().equals(replica.pool())) {
             removed(entry.replica);
+            // another model's numbers
+            numberToHeard.remove(replica.number());
             entry = null;
         }
         if (entry == null) {
@@ -118,6 +128,7 @@ public final class CapacityBook implements ReadingListener {
         Entry entry = numberToEntry.remove(replica.number());
         if (entry == null) return;
         PoolId pool = entry.replica.pool();
+        if (entry.knownMilli > 0) numberToHeard.put(replica.number(), entry.knownMilli);
         learner(entry).forget(replica.number());
         if (numberToEntry.values().stream()
                 .noneMatch(other -> other.replica.pool().equals(pool))) poolToLearner.remove(pool);
@@ -132,9 +143,12 @@ public final class CapacityBook implements ReadingListener {
         if (entry.publishedMilli == 0 || entry.busySeconds < EARLY_SECONDS) prior(entry, capacityMilli);
     }
 
-    private static void prior(Entry entry, int milli) {
+    private void prior(Entry entry, int milli) {
+        if (milli == 0) return;
         entry.priorMilli = milli;
         entry.publishedMilli = milli;
+        entry.knownMilli = milli;
+        learner(entry).expect(entry.replica.number(), hardwareClass(entry.replica), milli);
     }
 
     /** Called once a second. */
@@ -146,7 +160,7 @@ public final class CapacityBook implements ReadingListener {
             if (entry.meter.tick()) observe(entry);
         }
         if (elapsed <= 0) return;
-        poolToLearner.values().forEach(learner -> learner.settle(elapsed));
+        poolToLearner.values().forEach(learner -> learner.settle(Math.min(elapsed, LONGEST_NANOS)));
         numberToEntry.values().forEach(this::publish);
     }
 
@@ -174,8 +188,15 @@ public final class CapacityBook implements ReadingListener {
         double blend = entry.priorMilli == 0
                 ? learned
                 : entry.priorMilli * Math.pow((double) learned / entry.priorMilli, weight);
-        int next = Math.clamp(Math.round(blend), LEAST_MILLI, MOST_MILLI);
+        boolean explored = learner(entry).explored(entry.replica.number());
+        if (!explored) entry.knownMilli = bounded(blend);
+        if (explored) blend = Math.max(blend, learned);
+        int next = bounded(blend);
         if (Math.abs(next - entry.publishedMilli) * 100L > entry.publishedMilli) entry.publishedMilli = next;
+    }
+
+    private static int bounded(double milli) {
+        return Math.clamp(Math.round(milli), LEAST_MILLI, MOST_MILLI);
     }
 
     private PoolLearner learner(Entry entry) {

@@ -12,6 +12,11 @@ public final class CoreLearner implements PoolLearner {
     }
 
     @Override
+    public void expect(int number, String hardwareClass, int capacityMilli) {
+        learner.expect(number, hardwareClass, capacityMilli / 1e3);
+    }
+
+    @Override
     public void settle(long dtNanos) {
         learner.settle(dtNanos);
     }
@@ -29,6 +34,11 @@ public final class CoreLearner implements PoolLearner {
     @Override
     public int capacityMilli(int number) {
         return learner.inflightMilli(number);
+    }
+
+    @Override
+    public boolean explored(int number) {
+        return learner.explored(number);
     }
 
     @Override

@@ -9,6 +9,14 @@ public interface PoolLearner {
      */
     void observe(int number, String hardwareClass, double work, double meanInflight, long dtNanos);
 
+    /**
+     * What was published of a replica before, by whoever learned it.
+     *
+     * @param hardwareClass empty = none named
+     * @param capacityMilli as {@link #capacityMilli}
+     */
+    void expect(int number, String hardwareClass, int capacityMilli);
+
     /** Makes something of what was observed since the last time. */
     void settle(long dtNanos);
 
@@ -18,6 +26,9 @@ public interface PoolLearner {
 
     /** Requests in flight at which it does half of what it can, thousandths; 0 = not known. */
     int capacityMilli(int number);
+
+    /** Whether it is given more than was learned of it, because it had nothing to do and may have changed. */
+    boolean explored(int number);
 
     /** Work units per second when full, for people; 0 = not known. */
     double throughput(int number);

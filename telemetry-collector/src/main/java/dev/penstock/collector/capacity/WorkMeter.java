@@ -15,7 +15,7 @@ import java.time.Duration;
  * A prompt token costs a tenth because an engine computes many of them at once. Output is a counter, or a rate integrated
  * over the time in which something ran, because SGLang's last rate stands on for up to 30 s after the work has ended. A
  * page that stands still while requests are in flight says nothing: its tick waits until it moves, and is dropped after
- * 5 s. So is one in which the counters fell, or readings were missing for 3 s. One thread.
+ * 5 s. So is one in which the counters fell, or readings were missing for 3 s under load. One thread.
  */
 public final class WorkMeter {
     static final double UNITS_PER_PROMPT_TOKEN = 0.1;
@@ -48,7 +48,9 @@ public final class WorkMeter {
             long elapsed = nowNanos - sampledNanos;
             boolean fell = fell(work.generatedTokens(), next.generatedTokens())
                     || fell(work.completions(), next.completions());
-            if (elapsed > GAP_NANOS || fell) spoilt = true;
+            // an idle engine may be looked at once in 10 s only
+            boolean quiet = inflight == 0 && inflightNow == 0;
+            if ((elapsed > GAP_NANOS && !quiet) || fell) spoilt = true;
             else add(reading, next, inflightNow, elapsed);
             if (fell) promptTokens = next.computedPromptTokens();
         } else {
@@ -68,7 +70,9 @@ public final class WorkMeter {
     private void add(Reading reading, Work next, int inflightNow, long elapsed) {
         moved |= reading.live() || reading.heartbeat() == Sample.UNKNOWN || reading.heartbeat() != heartbeat;
         tickInflightNanos += (inflight + inflightNow) / 2.0 * elapsed;
-        if (next.generatedTokens() == 0 && next.completions() > 0) {
+        if (next.generatedTokens() == 0 && next.completions() >= 0) {
+            // it may be about to generate: then completions are not its unit
+            spoilt |= next.completions() == 0 && next.computedPromptTokens() > promptTokens;
             tickWork += gain(work.completions(), next.completions());
             return;
         }

@@ -59,6 +59,9 @@ public final class ModelLearner {
         long dueNanos;
         long pauseNanos = FIRST_PAUSE_NANOS;
         boolean asking;
+        /** Or did not, in time. Until then those in use are not all that there are. */
+        boolean answered;
+
         boolean spread;
         String complaint = "";
     }
@@ -84,7 +87,7 @@ public final class ModelLearner {
             completed.add(replica.with(
                     replica.models().isEmpty() ? lesson.models : replica.models(),
                     replica.engine() == EngineKind.AUTO ? lesson.kind : replica.engine(),
-                    lesson.adapters == null && lesson.told.isEmpty() ? null : lesson.told));
+                    lesson.adapters == null && (!lesson.answered || lesson.told.isEmpty()) ? null : lesson.told));
         }
         endpointToLesson.keySet().retainAll(present);
         changed = false;
@@ -134,6 +137,7 @@ public final class ModelLearner {
         lesson.dueNanos = asked + (lesson.spread ? AGAIN_NANOS : phase(endpoint));
         askModels.apply(endpoint).onSuccess(fetched -> {
             lesson.asking = false;
+            lesson.answered = true;
             switch (fetched) {
                 case Fetched.Answer answer when answer.status() == 200 -> learn(endpoint, lesson, answer.body());
                 case Fetched.Answer answer -> retry(endpoint, lesson, "status " + answer.status());

@@ -30,6 +30,9 @@ import org.msgpack.value.ValueType;
 final class KvEventDecoder {
     static final int MOST_EVENTS = 100_000;
 
+    /** Of one block: engines take 16, hybrid models some thousands. */
+    static final int MOST_BLOCK_TOKENS = 65_536;
+
     private static final String[] STORED = {
         "block_hashes",
         "parent_block_hash",
@@ -135,6 +138,10 @@ final class KvEventDecoder {
 
         private KvEvent stored() {
             if (!gpu || !firstGroup || tokens.length == 0) return new KvEvent.Ignored();
+            if (blockSize > MOST_BLOCK_TOKENS) {
+                throw new IllegalArgumentException(
+                        "block_size: expected at most " + MOST_BLOCK_TOKENS + " tokens, got " + blockSize);
+            }
             if (unnamedAdapter && loraName == null) return new KvEvent.Ignored();
             String salt = root ? salt() : null;
             int usable = 0;

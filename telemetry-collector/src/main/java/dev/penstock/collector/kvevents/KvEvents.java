@@ -53,7 +53,7 @@ public final class KvEvents {
         subscriber.start();
     }
 
-    /** The replicas this collector scrapes. */
+    /** The replicas of this collector's shards, and of no other's. */
     public void roster(List<Replica> replicas) {
         scraped = replicas;
     }

@@ -18,13 +18,6 @@ import org.zeromq.ZMQException;
  * socket that lives as long as that takes, the live ones wait in their queue. Used on the subscriber's thread.
  */
 final class KvFeed implements AutoCloseable {
-    private static final long REPLAY_NANOS = Duration.ofSeconds(2).toNanos();
-    /**
-     * Without an answer for so long it is asked again on a new connection: with JeroMQ 0.6.0 a message that follows at once on
-     * a handshake now and then stays unread until another connection comes.
-     */
-    private static final long ASK_AGAIN_NANOS = Duration.ofMillis(300).toNanos();
-
     /** Everything held is said again in this time, so that it is never older than 5 min to those who read 10 min back. */
     static final long AGAIN_NANOS = Duration.ofMinutes(4).toNanos();
 
@@ -47,8 +40,7 @@ final class KvFeed implements AutoCloseable {
     private final KvBlocks blocks;
     private final KvStream stream;
     private ZMQ.@Nullable Socket replay;
-    private long replayUntilNanos;
-    private long askAgainNanos;
+    private final ReplayLimit limit = new ReplayLimit();
     private long leftOutTold;
     private long gapsTold;
     private double againAt;
@@ -147,13 +139,12 @@ final class KvFeed implements AutoCloseable {
             stream.replayEnded();
             return;
         }
-        replayUntilNanos = nowNanos + REPLAY_NANOS;
-        ask(address, nowNanos);
+        limit.begin(nowNanos);
+        ask(address);
     }
 
     /** On a new connection. */
-    private void ask(String address, long nowNanos) {
-        askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+    private void ask(String address) {
         try {
             replay = asking(address);
         } catch (ZMQException unresolvable) {
@@ -181,7 +172,7 @@ final class KvFeed implements AutoCloseable {
         for (int i = 0; i < MESSAGES_AT_ONCE; i++) {
             byte[][] frames = receive(asked);
             if (frames == null) break;
-            askAgainNanos = nowNanos + ASK_AGAIN_NANOS;
+            limit.heard(nowNanos);
             byte[] number = frames.length < FRAMES ? new byte[0] : frames[frames.length - 2];
             if (number.length == Long.BYTES && number(number) == -1) {
                 endReplay();
@@ -189,14 +180,15 @@ final class KvFeed implements AutoCloseable {
             }
             List<KvEvent> events = decode(number, frames[frames.length - 1]);
             if (events == null) counters.malformed();
-            else stream.replayed(number(number), events);
+            else if (stream.replayed(number(number), events)) limit.moved(nowNanos);
         }
         String address = target.source().replay();
-        if (address == null || nowNanos - replayUntilNanos > 0) {
+        if (address == null || limit.over(nowNanos)) {
             endReplay();
-        } else if (nowNanos - askAgainNanos > 0) {
+        } else if (limit.askAgain(nowNanos)) {
             asked.close();
-            ask(address, nowNanos);
+            limit.askedAgain(nowNanos);
+            ask(address);
         }
     }
 
@@ -237,7 +229,7 @@ final class KvFeed implements AutoCloseable {
 
     /** Time passed: a part of what is held is to be said again. */
     void passed(long nanos) {
-        if (changes.tooMany()) {
+        if (changes.tooMany(blocks.prefixes())) {
             changes.cleared();
             blocks.visit(0, blocks.places(), changes::again);
             return;

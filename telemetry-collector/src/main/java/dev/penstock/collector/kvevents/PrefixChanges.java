@@ -39,8 +39,9 @@ final class PrefixChanges implements KvBlocks.Listener {
         hashToHeld.putIfAbsent(prefixHash, true);
     }
 
-    boolean tooMany() {
-        return hashToHeld.size() > MOST;
+    /** @param held prefixes, each of which may have a word as well */
+    boolean tooMany(int held) {
+        return hashToHeld.size() - held > MOST;
     }
 
     boolean isEmpty() {

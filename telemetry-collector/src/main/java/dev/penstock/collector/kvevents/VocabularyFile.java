@@ -11,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A Hugging Face {@code tokenizer.json} of a byte-level BPE (GPT-2, Llama 3, Qwen, DeepSeek and others): the texts of
  * {@code model.vocab} write each byte as one printable character; those of {@code added_tokens} are what they say. Merges
- * are not needed. A vocabulary that writes bytes otherwise (SentencePiece: Llama 2, Mistral 7B) is refused.
+ * are not needed. The token that {@code post_processor} puts before each prompt is told apart (Llama 3 has one, Qwen none). A
+ * vocabulary that writes bytes otherwise (SentencePiece: Llama 2, Mistral 7B) is refused.
  */
 final class VocabularyFile {
     static final long MOST_BYTES = 128L << 20;
@@ -25,6 +28,8 @@ final class VocabularyFile {
     private static final int[] CHARACTER_TO_BYTE = characterToByte();
 
     private final List<byte[]> tokenToBytes = new ArrayList<>();
+    private final Map<String, Integer> addedToId = new HashMap<>();
+    private String beginning = "";
 
     private VocabularyFile() {}
 
@@ -39,7 +44,8 @@ final class VocabularyFile {
         }
         if (vocabulary.tokenToBytes.isEmpty())
             throw new IOException(file + ": no model.vocab, expected a tokenizer.json");
-        return new TokenTable(vocabulary.tokenToBytes);
+        int before = vocabulary.addedToId.getOrDefault(vocabulary.beginning, Vocabulary.UNKNOWN);
+        return new TokenTable(vocabulary.tokenToBytes, before);
     }
 
     private void read(JsonParser json) throws IOException {
@@ -48,6 +54,7 @@ final class VocabularyFile {
             String name = json.currentName();
             JsonToken value = json.nextToken();
             if (name.equals("model") && value == JsonToken.START_OBJECT) model(json);
+            else if (name.equals("post_processor") && value == JsonToken.START_OBJECT) processor(json);
             else if (name.equals("added_tokens") && value == JsonToken.START_ARRAY) addedTokens(json);
             else json.skipChildren();
         }
@@ -88,7 +95,46 @@ final class VocabularyFile {
                 else if (name.equals("content") && value == JsonToken.VALUE_STRING) content = json.getText();
                 else json.skipChildren();
             }
-            if (token >= 0 && content != null) put(token, content.getBytes(StandardCharsets.UTF_8));
+            if (token >= 0 && content != null) {
+                put(token, content.getBytes(StandardCharsets.UTF_8));
+                addedToId.put(content, token);
+            }
+        }
+    }
+
+    /** One, or in {@code processors} a list of them. */
+    private void processor(JsonParser json) throws IOException {
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            JsonToken value = json.nextToken();
+            if (name.equals("processors") && value == JsonToken.START_ARRAY) {
+                while (json.nextToken() == JsonToken.START_OBJECT) processor(json);
+            } else if (name.equals("single") && value == JsonToken.START_ARRAY) {
+                single(json);
+            } else {
+                json.skipChildren();
+            }
+        }
+    }
+
+    /** {@code [{"SpecialToken": {"id": "<s>"}}, {"Sequence": ...}, ...]} */
+    private void single(JsonParser json) throws IOException {
+        for (int part = 0; json.nextToken() != JsonToken.END_ARRAY; part++) {
+            if (json.currentToken() == null) throw new IOException("post_processor.single does not end");
+            if (json.currentToken() != JsonToken.START_OBJECT) continue;
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                boolean before = part == 0 && json.currentName().equals("SpecialToken");
+                if (json.nextToken() == JsonToken.START_OBJECT && before) special(json);
+                else json.skipChildren();
+            }
+        }
+    }
+
+    private void special(JsonParser json) throws IOException {
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            if (json.nextToken() == JsonToken.VALUE_STRING && name.equals("id")) beginning = json.getText();
+            else json.skipChildren();
         }
     }
 

@@ -11,8 +11,10 @@ import dev.penstock.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CapacityBookTest {
@@ -24,6 +26,7 @@ class CapacityBookTest {
     private final Map<Integer, Integer> numberToLearned = new HashMap<>();
     private final Map<Integer, Integer> numberToInflight = new HashMap<>();
     private final List<String> observed = new ArrayList<>();
+    private final Set<Integer> explored = new HashSet<>();
     private int learners;
     private final CapacityBook book = new CapacityBook(number -> numberToInflight.getOrDefault(number, 0), () -> {
         learners++;
@@ -95,6 +98,68 @@ class CapacityBookTest {
     }
 
     @Test
+    void a_restarted_engine_starts_with_what_was_last_published_here_and_not_with_what_was_heard_long_ago() {
+        book.heard(1, 400);
+        learned(1, 1_600);
+        work(70, FIRST);
+        assertThat(book.capacityMilli(1)).isEqualTo(1_600);
+
+        book.removed(FIRST);
+        work(1, FIRST);
+
+        assertThat((double) book.capacityMilli(1)).isCloseTo(1_600, within(20.0));
+        assertThat(observed).contains("1 expected 400", "1 expected 1600");
+    }
+
+    @Test
+    void a_replica_in_another_pool_starts_without_the_numbers_of_the_first() {
+        learned(1, 1_600);
+        work(2, FIRST);
+        learned(1, 0);
+
+        work(1, Replica.serving("n", "engine-1", 1, "u", "http://e:1"));
+
+        assertThat(book.capacityMilli(1)).isZero();
+    }
+
+    @Test
+    void who_has_nothing_to_do_is_explored_whatever_it_started_with() {
+        book.heard(1, 400);
+        learned(1, 1_600);
+        explored.add(1);
+        work(2, FIRST);
+        assertThat(book.capacityMilli(1)).isEqualTo(1_600);
+
+        explored.clear();
+        work(1, FIRST);
+        assertThat(book.capacityMilli(1)).isLessThan(450);
+    }
+
+    @Test
+    void what_was_learned_survives_a_takeover_under_a_load_that_teaches_nothing() {
+        CapacityBook next = new CapacityBook(number -> 4, CoreLearner::new);
+        next.heard(1, 48_000);
+        next.heard(2, 24_000);
+
+        Replica newcomer = Replica.serving("m", "engine-4", 4, "x", "http://e:4");
+        steady(next, 120, FIRST, SECOND, newcomer);
+
+        assertThat((double) next.capacityMilli(1)).isCloseTo(48_000, within(2_000.0));
+        assertThat((double) next.capacityMilli(2)).isCloseTo(24_000, within(1_000.0));
+        assertThat(next.capacityMilli(4)).isBetween(24_000, 48_000);
+    }
+
+    @Test
+    void time_that_nobody_was_awake_in_is_not_made_up_for() {
+        work(1, FIRST);
+
+        clock.advanceMillis(90_000);
+        work(2, FIRST);
+
+        assertThat(observed).isNotEmpty();
+    }
+
+    @Test
     void nonsense_on_the_bus_is_no_prior() {
         for (int milli : new int[] {-1, 0, 9, 10_000_001, Integer.MAX_VALUE}) book.heard(1, milli);
         work(1, FIRST);
@@ -130,6 +195,10 @@ class CapacityBookTest {
 
     /** Seconds of four requests at once and 10 tokens. */
     private void work(int seconds, Replica... replicas) {
+        steady(book, seconds, replicas);
+    }
+
+    private void steady(CapacityBook book, int seconds, Replica... replicas) {
         for (int i = 0; i <= seconds; i++) {
             if (i > 0) {
                 clock.advanceMillis(1_000);
@@ -149,7 +218,14 @@ class CapacityBookTest {
         }
 
         @Override
-        public void settle(long dtNanos) {}
+        public void expect(int number, String hardwareClass, int capacityMilli) {
+            observed.add(number + " expected " + capacityMilli);
+        }
+
+        @Override
+        public void settle(long dtNanos) {
+            assertThat(dtNanos).isBetween(1L, Duration.ofMinutes(1).toNanos());
+        }
 
         @Override
         public void restarted(int number) {
@@ -164,6 +240,11 @@ class CapacityBookTest {
         @Override
         public int capacityMilli(int number) {
             return numberToLearned.getOrDefault(number, 0);
+        }
+
+        @Override
+        public boolean explored(int number) {
+            return explored.contains(number);
         }
 
         @Override

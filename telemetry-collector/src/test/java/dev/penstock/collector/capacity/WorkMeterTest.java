@@ -105,6 +105,17 @@ class WorkMeterTest {
     }
 
     @Test
+    void an_idle_engine_that_is_seldom_looked_at_is_idle_and_not_missing() {
+        sample(0);
+        clock.advanceMillis(10_000);
+        sample(0);
+
+        assertThat(meter.tick()).isTrue();
+        assertThat(meter.meanInflight()).isZero();
+        assertThat(meter.dtNanos()).isEqualTo(10_000_000_000L);
+    }
+
+    @Test
     void readings_that_were_missing_for_long_spoil() {
         sample(4);
         clock.advanceMillis(4_000);
@@ -129,6 +140,26 @@ class WorkMeterTest {
 
         assertThat(meter.tick()).isTrue();
         assertThat(meter.work()).isEqualTo(60);
+    }
+
+    @Test
+    void what_is_computed_before_the_first_completion_is_counted_in_no_unit() {
+        generated = 0;
+        completions = 0;
+        sample(4);
+        clock.advanceMillis(1_000);
+        steps++;
+        prompt += 8_000;
+        sample(4);
+        assertThat(meter.tick()).isFalse();
+
+        clock.advanceMillis(1_000);
+        steps++;
+        prompt += 8_000;
+        completions = 40;
+        sample(4);
+        assertThat(meter.tick()).isTrue();
+        assertThat(meter.work()).isEqualTo(40);
     }
 
     @Test

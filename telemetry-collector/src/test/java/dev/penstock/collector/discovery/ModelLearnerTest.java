@@ -123,6 +123,18 @@ class ModelLearnerTest {
         assertThat(complete(named()).adapters()).isEmpty();
     }
 
+    /** After a change of the roster's owner: what the record names stays until the engine was asked. */
+    @Test
+    void those_in_use_are_not_taken_for_all_before_the_engine_was_asked() {
+        uses("sql");
+        uses("sql");
+        assertThat(complete(named()).adapters()).isNull();
+
+        runFor(2_000);
+        uses("sql");
+        assertThat(complete(named()).adapters()).containsExactly("sql");
+    }
+
     @Test
     void an_unloaded_adapter_is_gone_although_requests_still_use_it() {
         loaded("sql");

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePack;
 
 /** The bytes that engines send; encoded by hand from what vLLM and SGLang document. */
 class KvEventDecoderTest {
@@ -75,6 +77,23 @@ class KvEventDecoderTest {
         String stored = "93c091" + "99ab426c6f636b53746f726564";
         for (String hex : List.of("", "93c0dcffff", stored + "ddffffffff", stored + "dd00ffffff")) {
             assertThatThrownBy(() -> decode(hex)).isInstanceOf(MalformedEventsException.class);
+        }
+    }
+
+    @Test
+    void a_block_of_more_tokens_than_any_engine_has_is_refused() throws Exception {
+        try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
+            packer.packArrayHeader(2).packDouble(1).packArrayHeader(1).packArrayHeader(5);
+            packer.packString("BlockStored").packArrayHeader(1).packLong(7).packNil();
+            packer.packArrayHeader(65_537);
+            for (int i = 0; i < 65_537; i++) packer.packInt(1);
+            packer.packInt(65_537);
+            byte[] message = packer.toByteArray();
+
+            assertThatThrownBy(() -> KvEventDecoder.decode(message))
+                    .isInstanceOf(MalformedEventsException.class)
+                    .rootCause()
+                    .hasMessage("block_size: expected at most 65536 tokens, got 65537");
         }
     }
 

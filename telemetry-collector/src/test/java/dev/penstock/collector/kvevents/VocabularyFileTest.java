@@ -40,6 +40,32 @@ class VocabularyFileTest {
     }
 
     @Test
+    void the_token_before_each_prompt_is_told_apart() throws Exception {
+        Vocabulary vocabulary = VocabularyFile.read(file("""
+            {"added_tokens": [{"id": 1, "content": "<|begin|>"}, {"id": 2, "content": "<|end|>"}],
+             "post_processor": {"type": "Sequence", "processors": [
+               {"type": "ByteLevel", "use_regex": true},
+               {"type": "TemplateProcessing",
+                "single": [{"SpecialToken": {"id": "<|begin|>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+                           {"SpecialToken": {"id": "<|end|>", "type_id": 0}}],
+                "pair": [], "special_tokens": {"<|begin|>": {"id": "<|begin|>", "ids": [1]}}}]},
+             "model": {"type": "BPE", "vocab": {"a": 0}}}
+            """));
+        Vocabulary without = VocabularyFile.read(file("""
+            {"added_tokens": [{"id": 1, "content": "<|end|>"}],
+             "post_processor": {"type": "TemplateProcessing",
+               "single": [{"Sequence": {"id": "A"}}, {"SpecialToken": {"id": "<|end|>"}}]},
+             "model": {"vocab": {"a": 0}}}
+            """));
+
+        assertThat(vocabulary.begins(1)).isTrue();
+        assertThat(vocabulary.begins(2)).isFalse();
+        assertThat(text(vocabulary, 1, 0)).isEqualTo("<|begin|>a");
+        assertThat(without.begins(1)).isFalse();
+        assertThat(without.begins(-1)).isFalse();
+    }
+
+    @Test
     void what_is_no_such_file_is_named() throws Exception {
         assertThatThrownBy(() -> VocabularyFile.read(directory.resolve("none.json")))
                 .isInstanceOf(IOException.class)

@@ -151,6 +151,9 @@ public final class EngineSimMain implements Callable<Integer> {
     }
 
     private EngineFleetOptions options() {
+        if (ranks > 1 && kvEventsPort != null) {
+            throw new IllegalArgumentException("--kv-events: expected engines of one rank, got --ranks " + ranks);
+        }
         Profile chosen = Profile.named(profile);
         return new EngineFleetOptions(
                 engines,

@@ -39,6 +39,12 @@ class EngineSimMainTest {
     }
 
     @Test
+    void engines_of_several_ranks_publish_no_events_and_say_so() {
+        assertThat(run("--ranks=2", "--kv-events=0")).isEqualTo(2);
+        assertThat(err.toString()).contains("--kv-events: expected engines of one rank, got --ranks 2");
+    }
+
+    @Test
     void a_taken_port_exits_with_3() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             assertThat(run("--port=" + other.getLocalPort())).isEqualTo(3);
