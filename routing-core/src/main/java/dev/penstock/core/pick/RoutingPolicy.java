@@ -119,20 +119,25 @@ public final class RoutingPolicy {
     /** Those that the request has an affinity to come first: the index need not name them. Returns whether there are any. */
     private static boolean considerWarm(Candidates candidates, PickRule rule, Affinity affinity, Routing out) {
         Shortlist list = out.shortlist();
-        if (rule.session() && affinity.sessionKey() != Affinity.NO_SESSION) {
-            int pinned = affinity.pinned() == Affinity.NOBODY ? NOWHERE : candidates.slotOf(affinity.pinned());
+        boolean session = rule.session() && affinity.sessionKey() != Affinity.NO_SESSION;
+        int pinned = session && affinity.pinned() != Affinity.NOBODY ? candidates.slotOf(affinity.pinned()) : NOWHERE;
+        int found = 0;
+        if (pinned != NOWHERE) list.slots[found++] = pinned;
+        int owners = rule.prefix() ? affinity.owners() : 0;
+        for (int i = 0; i < owners; i++) {
+            int slot = candidates.slotOf(affinity.owner(i));
+            if (slot != NOWHERE) list.slots[found++] = slot;
+        }
+        list.fetched = candidates.fetch(list.slots, found);
+        if (session) {
             if (pinned != NOWHERE && sound(candidates, pinned, out)) {
                 considerWarm(candidates, rule, affinity, pinned, Warmth.Tie.PINNED, out);
             } else {
                 considerPlaces(candidates, rule, affinity, out);
             }
         }
-        if (rule.prefix()) {
-            for (int i = 0; i < affinity.owners(); i++) {
-                int slot = candidates.slotOf(affinity.owner(i));
-                if (slot == NOWHERE || list.has(slot)) continue;
-                considerWarm(candidates, rule, affinity, slot, Warmth.Tie.NONE, out);
-            }
+        for (int i = pinned == NOWHERE ? 0 : 1; i < found; i++) {
+            if (!list.has(list.slots[i])) considerWarm(candidates, rule, affinity, list.slots[i], Warmth.Tie.NONE, out);
         }
         return list.size() > 0;
     }

@@ -300,7 +300,12 @@ public final class Candidates {
 
     /** The slot of the replica of that number, or -1. */
     public int slotOf(int number) {
-        int slot = Arrays.binarySearch(numbers, number);
+        if (numbers.length == 0) return -1;
+        // Numbers rise, and few are missing: it is there, or not far before.
+        int most = number - numbers[0];
+        if (most < 0) return -1;
+        if (most < numbers.length && numbers[most] == number) return most;
+        int slot = Arrays.binarySearch(numbers, 0, Math.min(most, numbers.length), number);
         return slot < 0 ? -1 : slot;
     }
 
