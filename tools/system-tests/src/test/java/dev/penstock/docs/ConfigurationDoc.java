@@ -146,7 +146,9 @@ final class ConfigurationDoc {
             "models[].session.fields", "else fields at the top of its body, strings; 8 at most",
             "models[].prefix.mode",
                     "how routers learn which replica has which prompt prefix cached: `off`, `approximate` = by what"
-                            + " they sent where, `events` = by what engines publish (`kvEvents` of a replica)",
+                            + " they sent where, `events` = by what engines publish (`kvEvents` of a replica; of chats"
+                            + " little is found where the engine's template puts something around messages:"
+                            + " `decisions/0020`)",
             "models[].prefix.vocabulary",
                     "with `events`: what the engines' tokens stand for; `bytes4` (simulated engines) or the path of a"
                             + " `tokenizer.json` of a byte-level BPE, read by the collector when it starts",
