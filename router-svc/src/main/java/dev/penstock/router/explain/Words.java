@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Words {
     private static final String HAS_SESSION = "has the session";
 
+    private static final double LEAST_TOLD = 1.05;
+
     private Words() {}
 
     static String of(Standing standing) {
@@ -99,9 +101,11 @@ final class Words {
         }
         if (idle.weight()) {
             double times = (double) candidate.weight() / winner.weight();
-            reasons.add(String.format(Locale.ROOT, "a request weighs %.3g times as much as at %s", times, name));
+            // A few hundredths decide nothing beside warmth, and are not worth a reader's time.
+            if (times >= LEAST_TOLD || reasons.isEmpty())
+                reasons.add(String.format(Locale.ROOT, "a request weighs %.3g times as much as at %s", times, name));
         }
-        String whole = "not even idle: " + String.join(" and ", reasons);
+        String whole = "not even idle: " + String.join(", and ", reasons);
         if (idle.moreAtWinner() > 0) whole += ", or " + idle.moreAtWinner() + " more at " + name;
         return joined(idle.freedFrom(), whole);
     }

@@ -113,7 +113,7 @@ class ExplainWordsTest {
         assertThat(of(LEAST, 2, IDLE, heavy(2, 0, 2_150)))
                 .isEqualTo("not even idle: a request weighs 2.10 times as much as at e1, or 2 more at e1");
         assertThat(of(LEAST, 2, warm, heavy(2, 0, 8_192)))
-                .isEqualTo("not even idle: e1 has 83 % of the prompt (worth 1.7 requests) and a request weighs 8.00"
+                .isEqualTo("not even idle: e1 has 83 % of the prompt (worth 1.7 requests), and a request weighs 8.00"
                         + " times as much as at e1, or 9 more at e1");
         assertThat(of(LEAST, 2, pinned, ExplainScene.candidate(2, Standing.HARD, 0, 0, 0)))
                 .isEqualTo("without its hard verdict, not even idle: e1 has the session (worth 3.0 requests), or 2 more"
