@@ -1,47 +1,66 @@
 package dev.penstock.core.capacity;
 
+import dev.penstock.model.Sample;
+import java.time.Duration;
+
 /**
- * One replica's token counters and requests in flight, made into ticks for {@link CapacityLearner}: work units done, and how
- * many requests were in flight meanwhile. A prompt token that has to be computed counts as a part of an output token, because
- * an engine computes many of them at once; what is in its cache counts as nothing. One writer.
+ * The readings of one replica made into ticks of about a second: work done, requests in flight on average, and how long.
+ *
+ * <pre>
+ *   work = output tokens + 0.1 x computed prompt tokens      or completions, of an engine that generates nothing
+ * </pre>
+ *
+ * A prompt token costs a tenth because an engine computes many of them at once. Output is a counter, or a rate integrated
+ * over the time in which something ran, because SGLang's last rate stands on for up to 30 s after the work has ended. A
+ * page that stands still while requests are in flight says nothing: its tick waits until it moves, and is dropped after
+ * 5 s. So is one in which the counters fell, or readings were missing for 3 s under load. One thread.
  */
 public final class WorkMeter {
-    /** Prompt tokens are computed ten times as fast as output tokens come from a full batch, roughly, on any hardware. */
-    public static final double UNITS_PER_PROMPT_TOKEN = 0.1;
+    static final double UNITS_PER_PROMPT_TOKEN = 0.1;
+
+    private static final long GAP_NANOS = Duration.ofSeconds(3).toNanos();
+    private static final long LONGEST_TICK_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final double IN_FLIGHT = 0.5;
 
     private boolean begun;
     private boolean spoilt;
-    private double units;
-    private double unitsAtTick;
-    private long tickNanos;
+    private boolean moved;
+    private Work work = Work.UNKNOWN;
+    private long heartbeat;
+    private long promptTokens;
     private int inflight;
     private long sampledNanos;
-    private double inflightNanos;
-    private double work;
+
+    private long tickStartNanos;
+    private double tickWork;
+    private double tickInflightNanos;
+
+    private double doneWork;
     private double meanInflight;
     private long dtNanos;
 
-    /** @param promptTokens computed, not cached */
-    public static double units(long promptTokens, long outputTokens) {
-        return UNITS_PER_PROMPT_TOKEN * promptTokens + outputTokens;
-    }
-
     /**
-     * One scrape.
-     *
-     * @param next units since the engine began: {@link #units}, or of an engine that answers with no tokens (embeddings)
-     *     completions; never one over latency, which blames a replica for what it was given
-     * @param inflightNow running and waiting
+     * @param nowHeartbeat a counter that moves with each engine step; {@link Sample#UNKNOWN} where the answer is proof enough
+     * @param running requests that the engine works on
+     * @param inflightNow requests at the replica, by whatever is the best account of them
      */
-    public void sample(double next, int inflightNow, long nowNanos) {
-        if (!LearnedCapacity.amount(next) || inflightNow < 0 || (begun && nowNanos - sampledNanos < 0)) {
-            spoilt = true;
-            return;
+    public void sample(Work next, long nowHeartbeat, int running, int inflightNow, long nowNanos) {
+        if (begun) {
+            long elapsed = nowNanos - sampledNanos;
+            boolean fell = fell(work.generatedTokens(), next.generatedTokens())
+                    || fell(work.completions(), next.completions());
+            // an idle engine may be looked at once in 10 s only
+            boolean quiet = inflight == 0 && inflightNow == 0;
+            if ((elapsed > GAP_NANOS && !quiet) || fell) spoilt = true;
+            else add(next, nowHeartbeat, running, inflightNow, elapsed);
+            if (fell) promptTokens = next.computedPromptTokens();
+        } else {
+            promptTokens = next.computedPromptTokens();
         }
-        if (next < units) spoilt = true;
-        if (begun) inflightNanos += (double) inflight * (nowNanos - sampledNanos);
-        units = next;
-        inflight = Math.max(0, inflightNow);
+        work = next;
+        promptTokens = Math.max(promptTokens, next.computedPromptTokens());
+        heartbeat = nowHeartbeat;
+        inflight = inflightNow;
         sampledNanos = nowNanos;
         if (!begun) {
             begun = true;
@@ -49,26 +68,52 @@ public final class WorkMeter {
         }
     }
 
-    /** Ends a tick with the last scrape. False when nothing whole is known of it: one scrape only, or counters that fell. */
+    private void add(Work next, long nowHeartbeat, int running, int inflightNow, long elapsed) {
+        moved |= nowHeartbeat == Sample.UNKNOWN || nowHeartbeat != heartbeat;
+        tickInflightNanos += (inflight + inflightNow) / 2.0 * elapsed;
+        if (next.generatedTokens() == 0 && next.completions() >= 0) {
+            // it may be about to generate: then completions are not its unit
+            spoilt |= next.completions() == 0 && next.computedPromptTokens() > promptTokens;
+            tickWork += gain(work.completions(), next.completions());
+            return;
+        }
+        tickWork += gain(work.generatedTokens(), next.generatedTokens())
+                + UNITS_PER_PROMPT_TOKEN * gain(promptTokens, next.computedPromptTokens());
+        if (next.generatedTokens() == Sample.UNKNOWN && next.tokensPerSecond() > 0 && running > 0) {
+            tickWork += next.tokensPerSecond() * elapsed / 1e9;
+        }
+    }
+
+    /** The engine began anew: nothing before is compared with anything after. */
+    public void restarted() {
+        spoilt = true;
+    }
+
+    /** Ends the tick with the last reading. False when nothing whole is known of it, or it has to go on. */
     public boolean tick() {
-        if (!begun) return false;
-        work = units - unitsAtTick;
-        dtNanos = sampledNanos - tickNanos;
-        meanInflight = dtNanos > 0 ? inflightNanos / dtNanos : 0;
-        boolean whole = !spoilt && dtNanos > 0;
+        long length = sampledNanos - tickStartNanos;
+        if (!begun || length <= 0) return false;
+        double mean = tickInflightNanos / length;
+        boolean still = mean >= IN_FLIGHT && !moved;
+        if (still && !spoilt && length < LONGEST_TICK_NANOS) return false;
+        doneWork = tickWork;
+        meanInflight = mean;
+        dtNanos = length;
+        boolean whole = !spoilt && !still;
         begin();
         return whole;
     }
 
     private void begin() {
         spoilt = false;
-        unitsAtTick = units;
-        tickNanos = sampledNanos;
-        inflightNanos = 0;
+        moved = false;
+        tickStartNanos = sampledNanos;
+        tickWork = 0;
+        tickInflightNanos = 0;
     }
 
     public double work() {
-        return work;
+        return doneWork;
     }
 
     public double meanInflight() {
@@ -77,5 +122,13 @@ public final class WorkMeter {
 
     public long dtNanos() {
         return dtNanos;
+    }
+
+    private static boolean fell(long before, long after) {
+        return before != Sample.UNKNOWN && after != Sample.UNKNOWN && after < before;
+    }
+
+    private static double gain(long before, long after) {
+        return before == Sample.UNKNOWN || after == Sample.UNKNOWN ? 0 : Math.max(0, after - before);
     }
 }

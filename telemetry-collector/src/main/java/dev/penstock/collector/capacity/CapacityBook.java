@@ -2,8 +2,10 @@ package dev.penstock.collector.capacity;
 
 import dev.penstock.collector.scrape.Reading;
 import dev.penstock.collector.scrape.ReadingListener;
+import dev.penstock.core.capacity.WorkMeter;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.Replica;
+import dev.penstock.model.Sample;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -112,7 +114,9 @@ public final class CapacityBook implements ReadingListener {
         }
         entry.replica = replica;
         int routed = inflight.applyAsInt(replica.number());
-        entry.meter.sample(reading, routed > 0 ? routed : reading.running() + reading.waiting(), nowNanos);
+        int there = routed > 0 ? routed : reading.running() + reading.waiting();
+        long heartbeat = reading.live() ? Sample.UNKNOWN : reading.heartbeat();
+        entry.meter.sample(reading.work(), heartbeat, reading.running(), there, nowNanos);
     }
 
     @Override

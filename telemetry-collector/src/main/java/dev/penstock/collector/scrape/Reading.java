@@ -1,5 +1,6 @@
 package dev.penstock.collector.scrape;
 
+import dev.penstock.core.capacity.Work;
 import dev.penstock.model.Sample;
 import org.jspecify.annotations.Nullable;
 

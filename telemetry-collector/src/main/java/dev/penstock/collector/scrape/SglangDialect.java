@@ -3,6 +3,7 @@ package dev.penstock.collector.scrape;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.penstock.core.capacity.Work;
 import dev.penstock.model.Sample;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.collector.scrape.Reading;
-import dev.penstock.collector.scrape.Work;
+import dev.penstock.core.capacity.Work;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.Replica;
 import dev.penstock.testkit.ManualClock;

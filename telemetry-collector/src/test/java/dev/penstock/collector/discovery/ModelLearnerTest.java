@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.collector.http.Fetched;
 import dev.penstock.collector.scrape.AdaptersInUse;
 import dev.penstock.collector.scrape.Reading;
-import dev.penstock.collector.scrape.Work;
+import dev.penstock.core.capacity.Work;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Replica;
 import dev.penstock.testkit.ManualClock;

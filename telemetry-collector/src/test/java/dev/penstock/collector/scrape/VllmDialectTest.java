@@ -2,6 +2,7 @@ package dev.penstock.collector.scrape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.core.capacity.Work;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

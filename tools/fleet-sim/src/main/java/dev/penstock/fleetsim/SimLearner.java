@@ -1,7 +1,9 @@
 package dev.penstock.fleetsim;
 
 import dev.penstock.core.capacity.CapacityLearner;
+import dev.penstock.core.capacity.Work;
 import dev.penstock.core.capacity.WorkMeter;
+import dev.penstock.model.Sample;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,7 +24,12 @@ final class SimLearner {
         numberToMetered
                 .computeIfAbsent(number, n -> new Metered(engine.hardwareClass(), new WorkMeter()))
                 .meter()
-                .sample(WorkMeter.units(tokens.prompt(), tokens.output()), engine.inflight(), nowNanos);
+                .sample(
+                        new Work(tokens.output(), tokens.prompt(), Sample.UNKNOWN, Double.NaN),
+                        engine.heartbeat(),
+                        engine.running(),
+                        engine.inflight(),
+                        nowNanos);
     }
 
     void tick(long nowNanos) {

@@ -1,4 +1,4 @@
-package dev.penstock.collector.scrape;
+package dev.penstock.core.capacity;
 
 import dev.penstock.model.Sample;
 
