@@ -1,9 +1,7 @@
 package dev.penstock.core.capacity;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -93,11 +91,7 @@ public final class CapacityLearner {
      * @param meanInflight over that time, not at an instant
      */
     public Observed observe(int number, String hardwareClass, double work, double meanInflight, long dtNanos) {
-        boolean sound = number >= 0
-                && LearnedCapacity.amount(work)
-                && LearnedCapacity.amount(meanInflight)
-                && dtNanos > 0
-                && dtNanos <= LONGEST_NANOS;
+        boolean sound = number >= 0 && amount(work) && amount(meanInflight) && dtNanos > 0 && dtNanos <= LONGEST_NANOS;
         if (!sound) return Observed.REFUSED;
         ReplicaCapacity replica = numberToReplica.get(number);
         if (replica == null || !replica.hardwareClass.equals(hardwareClass)) {
@@ -106,6 +100,16 @@ public final class CapacityLearner {
         }
         replica.tick(work, meanInflight, dtNanos / 1e9);
         return meanInflight < LEAST_INFLIGHT ? Observed.IDLE : Observed.LEARNED;
+    }
+
+    private static boolean amount(double value) {
+        return value >= 0 && value < Double.POSITIVE_INFINITY;
+    }
+
+    /** Seconds of full use that its throughput rests on; 0 = nothing is known of it. */
+    double evidenceSeconds(int number) {
+        ReplicaCapacity replica = numberToReplica.get(number);
+        return replica == null ? 0 : replica.speed.seconds;
     }
 
     /** Its engine began anew, maybe as another one: what was known counts a fifth. */
@@ -126,7 +130,7 @@ public final class CapacityLearner {
      * @param half requests in flight at which it does half of what it can
      */
     public void expect(int number, String hardwareClass, double half) {
-        if (number < 0 || !LearnedCapacity.amount(half) || half == 0) {
+        if (number < 0 || !amount(half) || half == 0) {
             throw new IllegalArgumentException("capacity of replica " + number + ": half " + half
                     + ", expected a replica's number and requests in flight above 0");
         }
@@ -147,27 +151,6 @@ public final class CapacityLearner {
         double common = pace.follow(numberToReplica.values(), seconds);
         for (ReplicaCapacity each : numberToReplica.values()) learn(each, common, seconds);
         conclude(seconds);
-    }
-
-    /** As known, replica by replica, in the order of their numbers. */
-    public List<LearnedCapacity> export() {
-        List<LearnedCapacity> kept = new ArrayList<>(numberToReplica.size());
-        for (ReplicaCapacity each : numberToReplica.values()) kept.add(each.export());
-        return kept;
-    }
-
-    /** Takes over what another one exported, as old as it is by now. */
-    public void restore(List<LearnedCapacity> kept, long awayNanos) {
-        double away = Math.max(0, awayNanos) / 1e9;
-        for (LearnedCapacity each : kept) {
-            var replica = new ReplicaCapacity(each.number(), each.hardwareClass());
-            replica.restore(each);
-            replica.fade(Math.exp(-away / MEMORY_SECONDS), Math.exp(-away / FIT_MEMORY_SECONDS));
-            numberToReplica.put(each.number(), replica);
-        }
-        conclude(0);
-        // Once more: the first time own speeds were weighed at halves that nobody had learned.
-        conclude(0);
     }
 
     /**

@@ -136,14 +136,4 @@ final class ReplicaCapacity {
         double own = ownThroughput();
         return own > 0 ? fit.loss() / own : 0;
     }
-
-    LearnedCapacity export() {
-        return new LearnedCapacity(number, hardwareClass, half, speed.seconds, speed.all, speed.each, fit.sums());
-    }
-
-    void restore(LearnedCapacity kept) {
-        half = kept.half();
-        speed.set(kept.effortSeconds(), kept.all(), kept.each());
-        fit.restore(kept.fit());
-    }
 }

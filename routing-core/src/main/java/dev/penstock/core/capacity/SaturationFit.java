@@ -21,8 +21,6 @@ package dev.penstock.core.capacity;
  * a third of the noise. One writer.
  */
 final class SaturationFit {
-    static final int SUMS = 6;
-
     private static final double WINDOW_SECONDS = 3;
 
     private double windowSeconds;
@@ -92,18 +90,5 @@ final class SaturationFit {
     /** Windows times -cov(X / B, Z). */
     double loss() {
         return windows == 0 ? 0 : rateEach * earlier / windows - rateEachTimesEarlier;
-    }
-
-    double[] sums() {
-        return new double[] {windows, earlier, rate, rateTimesEarlier, rateEach, rateEachTimesEarlier};
-    }
-
-    void restore(double[] sums) {
-        windows = sums[0];
-        earlier = sums[1];
-        rate = sums[2];
-        rateTimesEarlier = sums[3];
-        rateEach = sums[4];
-        rateEachTimesEarlier = sums[5];
     }
 }

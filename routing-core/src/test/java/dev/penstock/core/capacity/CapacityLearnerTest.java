@@ -1,13 +1,11 @@
 package dev.penstock.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.core.capacity.CapacityLearner.Observed;
 import dev.penstock.core.capacity.LearningPool.HiddenEngine;
 import dev.penstock.testkit.Seeds;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CapacityLearnerTest {
@@ -180,29 +178,14 @@ class CapacityLearnerTest {
     }
 
     @Test
-    void whatWasLearnedSurvives() {
-        tenSlowAndTenFast(24);
-        pool.run(180, LearningPool::swing);
-        CapacityLearner next = new CapacityLearner();
-
-        next.restore(learner.export(), 0);
-
-        for (HiddenEngine each : pool.engines) {
-            double known = learner.throughput(each.number);
-            assertThat(next.throughput(each.number)).isCloseTo(known, within(0.03 * known));
-            assertThat(next.capacityMilli(each.number)).isCloseTo(learner.capacityMilli(each.number), within(60));
-        }
-    }
-
-    @Test
     void ofAnEngineThatBeganAnewLittleIsKept() {
         tenSlowAndTenFast(12);
         pool.run(120, LearningPool::swing);
-        double before = learner.export().get(1).effortSeconds();
+        double before = learner.evidenceSeconds(1);
 
         learner.restarted(1);
 
-        assertThat(learner.export().get(1).effortSeconds()).isCloseTo(before / 5, within(1e-9));
+        assertThat(learner.evidenceSeconds(1)).isCloseTo(before / 5, within(1e-9));
     }
 
     @Test
@@ -214,7 +197,8 @@ class CapacityLearnerTest {
         learner.settle(SECOND);
 
         assertThat(learner.capacityMilli(3)).isZero();
-        assertThat(learner.export()).hasSize(19).noneMatch(each -> each.number() == 3);
+        assertThat(learner.evidenceSeconds(3)).isZero();
+        assertThat(learner.evidenceSeconds(4)).isPositive();
     }
 
     @Test
@@ -226,16 +210,5 @@ class CapacityLearnerTest {
         assertThat(learner.observe(0, "", 1, 1, 0)).isEqualTo(Observed.REFUSED);
         assertThat(learner.observe(0, "", 1, 0.4, SECOND)).isEqualTo(Observed.IDLE);
         assertThat(learner.observe(0, "", 1, 1, SECOND)).isEqualTo(Observed.LEARNED);
-    }
-
-    @Test
-    void whatWasNeverKeptIsNotRestored() {
-        double[] sums = new double[SaturationFit.SUMS];
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LearnedCapacity(4, "", 12, Double.NaN, 1, 1, sums))
-                .withMessage("learned capacity of replica 4: effortSeconds NaN is not what was kept");
-        assertThatIllegalArgumentException().isThrownBy(() -> new LearnedCapacity(4, "", 12, 1, 1, 1, new double[2]));
-        learner.restore(List.of(), 0);
-        assertThat(learner.export()).isEmpty();
     }
 }
