@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NewEngineTest {
     private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration BURST = Duration.ofSeconds(3);
     private static final int ESTABLISHED = 4;
     private static final String NEW = "engine-4";
     private static final int PER_SECOND_AND_ROUTER = 30;
@@ -131,7 +132,8 @@ class NewEngineTest {
             Join join = join();
 
             assertThat(join.starting()).isFalse();
-            assertThat((double) join.peak()).as("%s", join).isGreaterThan(join.burst());
+            // Within the second, unless the machine has other things to do.
+            Await.until("the burst", BURST, () -> join.peak() > join.burst() || level().joined() > join.burst());
         }
     }
 
