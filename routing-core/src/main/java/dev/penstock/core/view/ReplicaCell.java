@@ -454,6 +454,16 @@ public final class ReplicaCell {
         heartbeatMovedNanos = sampledAtNanos;
     }
 
+    /**
+     * Whether the engine is known to have had time to notice, since then, that a client left: its heartbeat moved, or a sample
+     * showed it idle.
+     */
+    public boolean stoppedSince(long nanos) {
+        if (heartbeatMovedNanos - nanos > 0) return true;
+        Telemetry t = telemetry;
+        return t.seen() && t.sampledAtNanos() - nanos > 0 && t.running() + t.waiting() == 0;
+    }
+
     public void endedNeutrally() {
         while (true) {
             Quarantine before = quarantine;
