@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Requests off one connection, as they came. One thread uses it. */
 final class RequestReader {
     /** The parts of a request that are on the wire. */
-    @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
-    record Parts(String line, List<String> headers, byte[] body) {}
+    record Parts(String line, List<String> headers, SeenBody body) {}
 
     private final InputStream in;
+    private final byte[] buffer = new byte[64 * 1024];
 
     RequestReader(InputStream in) {
         this.in = in;
@@ -33,27 +33,32 @@ final class RequestReader {
             return new Parts(line, headers, chunked());
         }
         String length = value(headers, "content-length");
-        return new Parts(line, headers, exactly(length.isEmpty() ? 0 : Integer.parseInt(length)));
+        SeenBody.Builder body = new SeenBody.Builder();
+        take(body, length.isEmpty() ? 0 : Integer.parseInt(length));
+        return new Parts(line, headers, body.build());
     }
 
-    private byte[] chunked() throws IOException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private SeenBody chunked() throws IOException {
+        SeenBody.Builder body = new SeenBody.Builder();
         while (true) {
             String head = some(line());
             int semicolon = head.indexOf(';');
             int size = Integer.parseInt(semicolon < 0 ? head : head.substring(0, semicolon), 16);
             if (size == 0) break;
-            body.writeBytes(exactly(size));
+            take(body, size);
             some(line());
         }
         while (!some(line()).isEmpty()) {}
-        return body.toByteArray();
+        return body.build();
     }
 
-    private byte[] exactly(int count) throws IOException {
-        byte[] bytes = in.readNBytes(count);
-        if (bytes.length < count) throw new EOFException("body of " + count + " bytes ended at " + bytes.length);
-        return bytes;
+    private void take(SeenBody.Builder body, int count) throws IOException {
+        for (int left = count; left > 0; ) {
+            int read = in.read(buffer, 0, Math.min(buffer.length, left));
+            if (read < 0) throw new EOFException("body ended " + left + " bytes early");
+            body.add(buffer, read);
+            left -= read;
+        }
     }
 
     private @Nullable String line() throws IOException {

@@ -156,7 +156,9 @@ public final class ScriptedReplica implements AutoCloseable {
         return new SeenRequest(
                 parts.line(),
                 parts.headers(),
-                parts.body(),
+                parts.body().head(),
+                parts.body().length(),
+                parts.body().sha256(),
                 connection,
                 turns.getAndIncrement(),
                 turnOnConnection,

@@ -1,6 +1,5 @@
 package dev.penstock.testkit.raw;
 
-import dev.penstock.testkit.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,9 @@ import java.util.List;
  *
  * @param line the request line without its line end
  * @param headers the header lines as they came, in their order
- * @param body without its framing
+ * @param body its first 64 KiB, without its framing
+ * @param length of the whole body
+ * @param sha256 of the whole body
  * @param connection which of the replica's connections, from 1
  * @param turn how many requests came before it since the script was set
  * @param turnOnConnection how many requests came before it on its connection
@@ -43,9 +44,5 @@ public record SeenRequest(
 
     public String bodyText() {
         return new String(body, StandardCharsets.UTF_8);
-    }
-
-    public String sha256() {
-        return Sha256.hex(body);
     }
 }
