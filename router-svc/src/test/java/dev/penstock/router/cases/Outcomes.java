@@ -1,0 +1,25 @@
+package dev.penstock.router.cases;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How many attempts ended how; outcomes that nobody had are not in it. */
+record Outcomes(Map<String, Long> counts) {
+    Outcomes since(Outcomes before) {
+        Map<String, Long> difference = new TreeMap<>();
+        counts.forEach((outcome, count) -> {
+            long more = count - before.of(outcome);
+            if (more != 0) difference.put(outcome, more);
+        });
+        return new Outcomes(difference);
+    }
+
+    long of(String outcome) {
+        return counts.getOrDefault(outcome, 0L);
+    }
+
+    /** Those that count against a replica. */
+    long failures() {
+        return of("replica_error") + of("incomplete_stream") + of("stalled");
+    }
+}

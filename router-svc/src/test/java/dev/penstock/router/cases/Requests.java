@@ -1,0 +1,65 @@
+package dev.penstock.router.cases;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Requests as bytes. */
+final class Requests {
+    static final String CHAT = "/v1/chat/completions";
+
+    private Requests() {}
+
+    /** The usual streaming body for a model. */
+    static String body(String model) {
+        return "{\"model\":\"" + model + "\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+    }
+
+    /** The usual body without a stream. */
+    static String plainBody(String model) {
+        return "{\"model\":\"" + model + "\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
+    }
+
+    /** The usual streaming request. */
+    static byte[] stream(Fleet fleet, String... headerLines) {
+        return chat(body(fleet.model()), headerLines);
+    }
+
+    /** The usual request without a stream. */
+    static byte[] plain(Fleet fleet, String... headerLines) {
+        return chat(plainBody(fleet.model()), headerLines);
+    }
+
+    static byte[] chat(String body, String... headerLines) {
+        return post(CHAT, body.getBytes(StandardCharsets.UTF_8), headerLines);
+    }
+
+    static byte[] post(String target, byte[] body, String... headerLines) {
+        return joined(head("POST " + target, withLength(body.length, headerLines)), body);
+    }
+
+    /** A head with these header lines, a host and the type JSON. */
+    static byte[] head(String methodAndTarget, String... headerLines) {
+        StringBuilder head = new StringBuilder(methodAndTarget).append(" HTTP/1.1\r\nHost: gw\r\n");
+        boolean typed = Arrays.stream(headerLines).anyMatch(line -> line.startsWith("Content-Type"));
+        if (!typed) head.append("Content-Type: application/json\r\n");
+        for (String line : headerLines) head.append(line).append("\r\n");
+        return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static byte[] joined(byte[]... parts) {
+        byte[] joined =
+                new byte[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
+        int at = 0;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, joined, at, part.length);
+            at += part.length;
+        }
+        return joined;
+    }
+
+    private static String[] withLength(int length, String... headerLines) {
+        String[] lines = Arrays.copyOf(headerLines, headerLines.length + 1);
+        lines[headerLines.length] = "Content-Length: " + length;
+        return lines;
+    }
+}
