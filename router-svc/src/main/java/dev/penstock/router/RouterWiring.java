@@ -225,8 +225,8 @@ public final class RouterWiring {
                                 () -> new IngressVerticle(parts, publish, publishNews, listeners::add), perLoop))
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
-                        .map(deployed ->
-                                new RunningRouter(vertx, name, readiness, management, listeners, bus, members, store, config.grace())));
+                        .map(deployed -> new RunningRouter(
+                                vertx, name, readiness, management, listeners, bus, members, store, config.grace())));
     }
 
     /** What other routers are told; without it they cannot ask this one, and everything else goes on. */

@@ -218,14 +218,12 @@ public record ApiError(
 
     /** The body came too slowly. */
     public static ApiError bodyTimeout() {
-        return new ApiError(
-                408, "invalid_request_error", "request_timeout", null, "The request body came too slowly.");
+        return new ApiError(408, "invalid_request_error", "request_timeout", null, "The request body came too slowly.");
     }
 
     /** A job or stored answer that this router can't lead to anybody. */
     public static ApiError gone(String what) {
-        return new ApiError(
-                410, "invalid_request_error", "gone", null, what + " is gone: the replica that had it is.");
+        return new ApiError(410, "invalid_request_error", "gone", null, what + " is gone: the replica that had it is.");
     }
 
     public static ApiError notFound(String what) {
@@ -280,7 +278,10 @@ public record ApiError(
                 yield "event: error\ndata: " + data + "\n\n";
             }
             case RESPONSES -> {
-                data.put("type", "error").put("code", code).put("message", message).putNull("param");
+                data.put("type", "error")
+                        .put("code", code)
+                        .put("message", message)
+                        .putNull("param");
                 yield "event: error\ndata: " + data + "\n\n";
             }
         };

@@ -140,9 +140,10 @@ final class CompletionHandler {
         private void start(Peek.Peeked peeked) {
             String named = names.resolve(peeked.model());
             String model = upstreams.policies().target(named, upstreams.random());
-            JsonCargo cargo = JsonCargo.of(body, share, peeked, model, upstreams.policies().of(model), endpoint);
-            Asked asked = new Asked(
-                    request, number, id, endpoint, target.uri(), model, peeked.stream(), peeked.choices());
+            JsonCargo cargo = JsonCargo.of(
+                    body, share, peeked, model, upstreams.policies().of(model), endpoint);
+            Asked asked =
+                    new Asked(request, number, id, endpoint, target.uri(), model, peeked.stream(), peeked.choices());
             new Exchange(upstreams, asked, cargo, peek.facts()).start();
         }
 

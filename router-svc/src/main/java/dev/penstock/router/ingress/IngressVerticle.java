@@ -128,7 +128,8 @@ public final class IngressVerticle extends VerticleBase {
      */
     public Future<Void> drain(Duration grace) {
         long lastWords = Math.max(1, grace.minus(LAST_WORDS).toMillis());
-        context.runOnContext(v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
+        context.runOnContext(
+                v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
         return server.shutdown(Math.max(1, grace.toMillis()), TimeUnit.MILLISECONDS);
     }
 

@@ -185,9 +185,12 @@ final class Attempt {
         if (answer != null) answer.discard();
         boolean half = exchange.cargo().sent();
         settle(outcome, !half, answer == null ? null : answer.notes());
-        if (half) upstreams.lingering.add(cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
+        if (half)
+            upstreams.lingering.add(
+                    cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
         else out.reset();
-        if (stopsByName()) upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
+        if (stopsByName())
+            upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
     }
 
     void look(long nowNanos) {
