@@ -62,8 +62,16 @@ final class ConfigurationDoc {
             "kafka.replicationFactor",
                     "of topics that are created; a cluster of one broker gets 1, and the log says so",
             "redis.url", "`redis://` or `rediss://`, with credentials where needed",
-            "security.apiKeysFile", "coming: any value is refused",
-            "security.jwksFile", "coming: any value is refused",
+            "security.apiKeysFile",
+                    "YAML with the hashes of the API keys that clients may show, looked at each second;"
+                            + " [how it looks](security.md)",
+            "security.jwksFile",
+                    "JSON Web Key Set: public keys that sign the tokens clients may show, looked at each second;"
+                            + " without either file everybody is served",
+            "security.jwt.issuer", "what a token's `iss` must be; null = anything",
+            "security.jwt.audience", "what must be among a token's `aud`; null = anything",
+            "security.jwt.tenantClaim", "the claim that names the tenant",
+            "security.jwt.modelsClaim", "the claim that lists the models it may use; a token without it may use all",
             "security.managementToken",
                     "bearer token of management ports (not `/livez`, `/readyz`); 16 characters or more",
             "data.directory", "a router keeps its copy of the roster here",
