@@ -16,7 +16,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** RFC 8037 by the JDK's own Ed25519: the library's wants Tink, which is four times its size. Any thread. */
+/** RFC 8037 by the JDK's own Ed25519: the library's wants Tink, which brings Gson and protobuf. Any thread. */
 final class Ed25519Check extends BaseJWSProvider implements JWSVerifier {
     private static final String ALGORITHM = "Ed25519";
     private static final int KEY_BYTES = 32;
