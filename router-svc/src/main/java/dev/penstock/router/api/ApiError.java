@@ -189,6 +189,11 @@ public record ApiError(
         return new ApiError(401, "invalid_request_error", "invalid_api_key", null, message);
     }
 
+    /** Checking keys costs more than it may at the moment. */
+    public static ApiError authBusy(String message) {
+        return new ApiError(429, "requests", "rate_limit_exceeded", null, message);
+    }
+
     public static ApiError modelNotAllowed(String model) {
         return new ApiError(
                 403,
