@@ -18,6 +18,8 @@ import dev.penstock.model.HealthRecord;
 import dev.penstock.model.LoadTerms;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PolicyRecord.RateShare;
+import dev.penstock.model.RelayPolicy;
+import dev.penstock.model.RetryOn;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.SessionNames;
 import dev.penstock.model.Topics;
@@ -45,6 +47,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -145,7 +148,8 @@ class AdmissionIT {
 
         write("models: [{name: \"" + MODEL + "\", aliases: [llama], requestsPerSecondPerReplica: 20,"
                 + " strategy: 'least-request: 2, random: 1', strategyOptions: {k: 3, epsilon: 0.5},"
-                + " clientStrategies: [power-of-two], slowStart: 1m, session: {headers: [x-chat], fields: []}}]\n");
+                + " clientStrategies: [power-of-two], slowStart: 1m, session: {headers: [x-chat], fields: []},"
+                + " deadline: 2m, retry: {on: [reset]}}]\n");
         PolicyRecord.Strategies strategies = new PolicyRecord.Strategies(
                 "least-request:2,random:1",
                 3,
@@ -154,7 +158,8 @@ class AdmissionIT {
                 60_000L,
                 new SessionNames(List.of("x-chat"), List.of()),
                 "approximate",
-                LoadTerms.DEFAULT);
+                LoadTerms.DEFAULT,
+                new RelayPolicy(120_000, Set.of(RetryOn.RESET), 0.1, 0, 0, List.of(), 0, 60_000));
         Await.until(
                 "the new strategies", SOON, () -> last().record().strategies().equals(strategies));
         assertThat(last().record().version()).isEqualTo(3);

@@ -31,6 +31,7 @@ import dev.penstock.router.account.InflightPublisher;
 import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.account.OutcomesPublisher;
+import dev.penstock.router.account.RelayCounters;
 import dev.penstock.router.config.ManagementUrl;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.explain.DecisionPage;
@@ -53,6 +54,8 @@ import dev.penstock.router.prefix.PrefixCounters;
 import dev.penstock.router.prefix.PrefixNews;
 import dev.penstock.router.prefix.PrefixPublisher;
 import dev.penstock.router.prefix.PrefixReader;
+import dev.penstock.router.relay.Exchange;
+import dev.penstock.router.relay.RelayPolicies;
 import dev.penstock.router.session.ModelSessions;
 import dev.penstock.router.session.PinCounters;
 import dev.penstock.router.session.RedisPins;
@@ -127,6 +130,7 @@ public final class RouterWiring {
         PrefixTable prefixes = new PrefixTable(MOST_PREFIX_BLOCKS, PREFIX_TTL.toNanos());
         PrefixCounters prefixCounters = new PrefixCounters(context.meters());
         PrefixPublisher prefixNews = new PrefixPublisher(bus, self, prefixCounters, NANO_CLOCK);
+        RelayPolicies policies = new RelayPolicies(models);
         RateLimits rates = new RateLimits(name, models, NANO_CLOCK.getAsLong());
         Arrivals arrivals = new Arrivals();
         DemandLedger demand = new DemandLedger();
@@ -151,6 +155,7 @@ public final class RouterWiring {
                             sessions.apply(policy);
                             prefixModes.apply(policy);
                             rates.apply(policy, nanos);
+                            policies.apply(policy);
                         },
                         replica -> {
                             // Where engines tell of their caches they tell of this too.
@@ -184,6 +189,8 @@ public final class RouterWiring {
                 arrivals,
                 demand,
                 new OutcomeCounters(context.meters()),
+                new RelayCounters(context.meters(), Exchange.failures()),
+                policies,
                 new DecisionCounters(context.meters()),
                 sessions,
                 book,
@@ -219,7 +226,7 @@ public final class RouterWiring {
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
                         .map(deployed ->
-                                new RunningRouter(vertx, name, readiness, management, listeners, bus, members, store)));
+                                new RunningRouter(vertx, name, readiness, management, listeners, bus, members, store, config.grace())));
     }
 
     /** What other routers are told; without it they cannot ask this one, and everything else goes on. */

@@ -1,6 +1,7 @@
 package dev.penstock.router;
 
 import dev.penstock.kit.bus.KafkaBus;
+import dev.penstock.kit.log.LogKeys;
 import dev.penstock.kit.management.ManagementServer;
 import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
@@ -11,6 +12,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A router that runs, and how it stops: unready, drained, then closed. */
 public record RunningRouter(
@@ -21,8 +24,16 @@ public record RunningRouter(
         List<IngressVerticle> listeners,
         KafkaBus bus,
         Membership members,
-        RedisPins pins)
+        RedisPins pins,
+        Duration grace)
         implements RunningService {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningRouter.class);
+    private static final long PROGRESS_MILLIS = 5_000;
+
+    private void logProgress() {
+        int running = listeners.stream().mapToInt(IngressVerticle::running).sum();
+        LOG.atInfo().addKeyValue(LogKeys.COUNT, running).log("draining: {} requests run", running);
+    }
 
     public int port() {
         return listeners.getFirst().port();
@@ -36,9 +47,11 @@ public record RunningRouter(
     @Override
     public Future<Void> shutdown(Duration grace) {
         readiness.draining();
+        long progress = vertx.setPeriodic(PROGRESS_MILLIS, timer -> logProgress());
         return Future.join(listeners.stream()
-                        .map(listener -> listener.drain(grace.toSeconds()))
+                        .map(listener -> listener.drain(grace))
                         .toList())
+                .onComplete(drained -> vertx.cancelTimer(progress))
                 .transform(drained -> Future.join(members.close(), pins.close(), bus.close(), management.close()))
                 .transform(closed -> Future.succeededFuture());
     }

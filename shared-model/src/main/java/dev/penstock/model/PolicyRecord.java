@@ -32,6 +32,11 @@ public record PolicyRecord(
         return gone ? LoadTerms.DEFAULT : strategies.loadTerms();
     }
 
+    /** How its requests are relayed from now on; null = as they are: the writer is older than that. */
+    public @Nullable RelayPolicy relay() {
+        return gone ? RelayPolicy.DEFAULT : strategies.relay();
+    }
+
     /**
      * How its replicas are picked, in texts: a reader that does not know a strategy still reads the rest.
      *
@@ -44,6 +49,8 @@ public record PolicyRecord(
      * @param prefixMode how routers learn which replica holds which prefix: {@code off}, {@code approximate} or
      *     {@code events}; empty = the writer is older than that
      * @param loadTerms how KV caches and queues count; null = the writer is older than that
+     * @param relay how its requests are relayed; null = the writer is older than that, or so new that this reader does not
+     *     understand it
      */
     public record Strategies(
             String own,
@@ -53,9 +60,10 @@ public record PolicyRecord(
             @Nullable Long slowStartMillis,
             @Nullable SessionNames session,
             String prefixMode,
-            @Nullable LoadTerms loadTerms) {
+            @Nullable LoadTerms loadTerms,
+            @Nullable RelayPolicy relay) {
         /** Of a model that is gone. */
-        public static final Strategies NONE = new Strategies("", null, null, List.of(), null, null, "", null);
+        public static final Strategies NONE = new Strategies("", null, null, List.of(), null, null, "", null, null);
 
         public Strategies {
             client = List.copyOf(client);

@@ -69,6 +69,7 @@ public final class PolicyCodec {
                     .setKvPressureAlpha(terms.kvPressureAlpha())
                     .setKvCriticalFree(terms.kvCriticalFree()));
         }
+        if (strategies.relay() != null) builder.setRelay(RelayCodec.toProto(strategies.relay()));
     }
 
     private static PolicyRecord.Strategies strategies(dev.penstock.wire.proto.PolicyRecord proto) {
@@ -80,7 +81,8 @@ public final class PolicyCodec {
                 proto.hasSlowStartMillis() ? proto.getSlowStartMillis() : null,
                 proto.hasSession() ? session(proto.getSession()) : null,
                 proto.getPrefixMode(),
-                proto.hasLoadTerms() ? loadTerms(proto.getLoadTerms()) : null);
+                proto.hasLoadTerms() ? loadTerms(proto.getLoadTerms()) : null,
+                proto.hasRelay() ? RelayCodec.fromProto(proto.getRelay()) : null);
     }
 
     private static LoadTerms loadTerms(dev.penstock.wire.proto.LoadTerms proto) {

@@ -17,7 +17,9 @@ import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.PoolTarget;
 import dev.penstock.model.PrefixRecord;
+import dev.penstock.model.RelayPolicy;
 import dev.penstock.model.Replica;
+import dev.penstock.model.RetryOn;
 import dev.penstock.model.Roles;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
@@ -28,6 +30,7 @@ import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The bytes that services of different versions agree on: a change here is a change of the protocol. */
@@ -202,7 +205,8 @@ class CodecGoldenTest {
                         30_000L,
                         new SessionNames(List.of("x-s"), List.of("user", "k")),
                         "",
-                        new LoadTerms(0.5, 3, 0.2)),
+                        new LoadTerms(0.5, 3, 0.2),
+                        null),
                 2_500L,
                 4,
                 List.of(new PolicyRecord.RateShare("router-0", 5_000), new PolicyRecord.RateShare("router-1", 5_000)),
@@ -224,7 +228,7 @@ class CodecGoldenTest {
                 HEADER,
                 "org/m",
                 List.of(),
-                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 0L, null, "events", null),
+                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 0L, null, "events", null, null),
                 null,
                 0,
                 List.of(),
@@ -242,8 +246,74 @@ class CodecGoldenTest {
         PolicyRecord older = PolicyCodec.decode(HexFormat.of().parseHex(GoldenBytes.POLICY_WITHOUT_PARAMETERS));
 
         assertThat(older.strategies())
-                .isEqualTo(new PolicyRecord.Strategies("least-request", null, null, List.of(), null, null, "", null));
+                .isEqualTo(new PolicyRecord.Strategies(
+                        "least-request", null, null, List.of(), null, null, "", null, null));
         assertThat(older.version()).isEqualTo(3);
+    }
+
+    @Test
+    void a_policy_tells_how_requests_are_relayed() throws Exception {
+        PolicyRecord policy = relayed(new RelayPolicy(
+                120_000,
+                Set.of(RetryOn.RESET, RetryOn.STATUS_502),
+                0.25,
+                10_000,
+                512,
+                List.of(new RelayPolicy.Split("org/m", 95), new RelayPolicy.Split("org/canary", 5)),
+                45_000,
+                30_000));
+
+        byte[] bytes = PolicyCodec.encode(policy);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.POLICY_WITH_RELAY);
+        assertThat(PolicyCodec.decode(bytes)).isEqualTo(policy);
+        PolicyRecord defaults = relayed(RelayPolicy.DEFAULT);
+        assertThat(HexFormat.of().formatHex(PolicyCodec.encode(defaults)))
+                .isEqualTo(GoldenBytes.POLICY_WITH_DEFAULT_RELAY);
+        assertThat(PolicyCodec.decode(PolicyCodec.encode(defaults))).isEqualTo(defaults);
+    }
+
+    @Test
+    void a_policy_for_relays_is_nothing_to_a_reader_that_predates_it() throws Exception {
+        var proto =
+                dev.penstock.wire.proto.PolicyRecord.parseFrom(HexFormat.of().parseHex(GoldenBytes.POLICY_WITH_RELAY));
+        var older = proto.toBuilder().clearRelay().build();
+
+        assertThat(GoldenBytes.POLICY_WITH_RELAY).startsWith(HexFormat.of().formatHex(older.toByteArray()));
+        assertThat(PolicyCodec.decode(older.toByteArray()).relay()).isNull();
+        assertThat(PolicyCodec.decode(HexFormat.of().parseHex(GoldenBytes.POLICY))
+                        .relay())
+                .isNull();
+    }
+
+    @Test
+    void what_a_newer_writer_says_of_relays_leaves_the_rest_of_its_policy_standing() throws Exception {
+        var proto =
+                dev.penstock.wire.proto.PolicyRecord.parseFrom(HexFormat.of().parseHex(GoldenBytes.POLICY_WITH_RELAY));
+        var another = proto.toBuilder();
+        another.getRelayBuilder().addRetryOn("520");
+        var beyond = proto.toBuilder();
+        beyond.getRelayBuilder().setIdleMillis(RelayPolicy.MOST_MILLIS + 1);
+
+        PolicyRecord withAnother = PolicyCodec.decode(another.build().toByteArray());
+        PolicyRecord withBeyond = PolicyCodec.decode(beyond.build().toByteArray());
+
+        assertThat(withAnother).isEqualTo(PolicyCodec.decode(proto.toByteArray()));
+        assertThat(withBeyond.relay()).isNull();
+        assertThat(withBeyond.strategies().own()).isEqualTo("load-balance");
+    }
+
+    private static PolicyRecord relayed(RelayPolicy relay) {
+        return new PolicyRecord(
+                HEADER,
+                "org/m",
+                List.of(),
+                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 0L, null, "", null, relay),
+                null,
+                0,
+                List.of(),
+                3,
+                false);
     }
 
     @Test

@@ -38,7 +38,8 @@ public record ModelPolicy(
                 config.slowStart().toMillis(),
                 config.session(),
                 config.prefix().mode().text(),
-                config.loadTerms());
+                config.loadTerms(),
+                config.relay());
     }
 
     public boolean isIn(PolicyRecord record) {

@@ -1,9 +1,11 @@
 package dev.penstock.admission.rest;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.admission.policy.PolicyBook;
 import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.RelayPolicy;
 import dev.penstock.model.SessionNames;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ public final class PolicyJson {
         node.put("model", record.model());
         record.aliases().forEach(node.putArray("aliases")::add);
         strategies(node, record.strategies());
+        relay(node, record.strategies().relay());
         node.put("version", record.version());
         rps(node, "requestsPerSecondPerReplica", record.milliRpsPerReplica());
         node.put("routableReplicas", record.routableReplicas());
@@ -43,6 +46,27 @@ public final class PolicyJson {
         ObjectNode names = node.putObject("session");
         session.headers().forEach(names.putArray("headers")::add);
         session.fields().forEach(names.putArray("fields")::add);
+    }
+
+    /** Times that are not limited are null. */
+    private static void relay(ObjectNode node, @Nullable RelayPolicy relay) {
+        if (relay == null) return;
+        node.put("deadlineMs", orNull(relay.deadlineMillis()));
+        ObjectNode retry = node.putObject("retry");
+        ArrayNode on = retry.putArray("on");
+        relay.retryOn().forEach(each -> on.add(each.text()));
+        retry.put("budget", relay.retryBudget());
+        node.putObject("stream")
+                .put("commitAfterMs", orNull(relay.commitAfterMillis()))
+                .put("firstByteMs", orNull(relay.firstByteMillis()))
+                .put("idleMs", relay.idleMillis());
+        node.put("defaultMaxTokens", orNull(relay.defaultMaxTokens()));
+        ObjectNode split = node.putObject("split");
+        relay.split().forEach(each -> split.put(each.model(), each.weight()));
+    }
+
+    private static @Nullable Long orNull(long value) {
+        return value == 0 ? null : value;
     }
 
     private static void rps(ObjectNode node, String key, @Nullable Long milliRps) {

@@ -7,6 +7,7 @@ import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.model.Header;
 import dev.penstock.model.LoadTerms;
 import dev.penstock.model.PolicyRecord;
+import dev.penstock.model.RelayPolicy;
 import dev.penstock.model.SessionNames;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,8 @@ class ModelPolicyTest {
                         0L,
                         SessionNames.DEFAULT,
                         "approximate",
-                        LoadTerms.DEFAULT));
+                        LoadTerms.DEFAULT,
+                        RelayPolicy.DEFAULT));
     }
 
     @Test
@@ -54,7 +56,20 @@ class ModelPolicyTest {
                         null,
                         SessionNames.DEFAULT,
                         "approximate",
-                        LoadTerms.DEFAULT))))
+                        LoadTerms.DEFAULT,
+                        RelayPolicy.DEFAULT))))
+                .isFalse();
+        // of a writer that did not know of relays
+        assertThat(policy.isIn(record(new PolicyRecord.Strategies(
+                        "load-balance",
+                        null,
+                        null,
+                        List.of(),
+                        30_000L,
+                        SessionNames.DEFAULT,
+                        "approximate",
+                        LoadTerms.DEFAULT,
+                        null))))
                 .isFalse();
         for (String other : List.of(
                 "strategyOptions: {k: 3}",
@@ -63,7 +78,13 @@ class ModelPolicyTest {
                 "prefix: {mode: events}",
                 "strategyOptions: {kvPressureAlpha: 1}",
                 "clientStrategies: [random]",
-                "session: {headers: []}")) {
+                "session: {headers: []}",
+                "deadline: 1m",
+                "retry: {on: [reset]}",
+                "retry: {budget: 20%}",
+                "stream: {idle: 1s}",
+                "defaultMaxTokens: 5",
+                "split: {m: 1}")) {
             assertThat(policy("{name: m, " + other + "}").isIn(record(strategies("load-balance"))))
                     .isFalse();
         }
@@ -71,7 +92,15 @@ class ModelPolicyTest {
 
     private static PolicyRecord.Strategies strategies(String own) {
         return new PolicyRecord.Strategies(
-                own, null, null, List.of(), 30_000L, SessionNames.DEFAULT, "approximate", LoadTerms.DEFAULT);
+                own,
+                null,
+                null,
+                List.of(),
+                30_000L,
+                SessionNames.DEFAULT,
+                "approximate",
+                LoadTerms.DEFAULT,
+                RelayPolicy.DEFAULT);
     }
 
     private static PolicyRecord record(PolicyRecord.Strategies strategies) {

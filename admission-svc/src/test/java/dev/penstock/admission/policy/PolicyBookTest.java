@@ -39,7 +39,7 @@ class PolicyBookTest {
                 new Header("admission", 1, 0, epoch, 0),
                 model,
                 List.of(),
-                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 30_000L, null, "", null),
+                new PolicyRecord.Strategies("load-balance", null, null, List.of(), 30_000L, null, "", null, null),
                 1_500L,
                 2,
                 List.of(),

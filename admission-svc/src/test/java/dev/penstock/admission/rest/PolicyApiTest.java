@@ -10,6 +10,8 @@ import dev.penstock.kit.management.PortTakenException;
 import dev.penstock.model.Header;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PolicyRecord.RateShare;
+import dev.penstock.model.RelayPolicy;
+import dev.penstock.model.RetryOn;
 import dev.penstock.model.SessionNames;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -18,6 +20,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +47,10 @@ class PolicyApiTest {
         JsonNode expected = new ObjectMapper().readTree("""
             {"model": "a/m+1", "aliases": ["x"], "strategy": "load-balance",
              "strategyOptions": {"k": null, "epsilon": 1.5}, "clientStrategies": ["random"], "slowStartMs": 30000,
-             "session": {"headers": ["x-session-id"], "fields": ["user", "prompt_cache_key", "session_id"]}, "version": 3,
+             "session": {"headers": ["x-session-id"], "fields": ["user", "prompt_cache_key", "session_id"]},
+             "deadlineMs": 120000, "retry": {"on": ["502", "reset"], "budget": 0.25},
+             "stream": {"commitAfterMs": null, "firstByteMs": null, "idleMs": 30000}, "defaultMaxTokens": 512,
+             "split": {"a/m+1": 95, "a/canary": 5}, "version": 3,
              "requestsPerSecondPerReplica": 2.5, "routableReplicas": 2, "limitRps": 5.0,
              "shares": {"router-0": 2.5, "router-1": 2.499}, "epoch": 7, "owner": true, "ageMs": 1500}\
             """);
@@ -131,7 +137,16 @@ class PolicyApiTest {
                         30_000L,
                         SessionNames.DEFAULT,
                         "approximate",
-                        null),
+                        null,
+                        new RelayPolicy(
+                                120_000,
+                                Set.of(RetryOn.RESET, RetryOn.STATUS_502),
+                                0.25,
+                                0,
+                                512,
+                                List.of(new RelayPolicy.Split("a/m+1", 95), new RelayPolicy.Split("a/canary", 5)),
+                                0,
+                                30_000)),
                 milliRps,
                 2,
                 milliRps == null

@@ -7,6 +7,7 @@ import dev.penstock.kit.log.LogKeys;
 import dev.penstock.model.DurationSketch;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.Outcomes;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -57,11 +58,16 @@ public final class OutcomeRecorder {
         }
     }
 
-    /** A connect that failed: quarantine evidence only, the engine never saw the request. */
-    public void connectFailed(ReplicaEntry replica, long nowNanos) {
+    /** A connect that failed: quarantine evidence only, the engine never saw the request. Refused is: nobody listens. */
+    public void connectFailed(ReplicaEntry replica, Throwable cause, long nowNanos) {
         at(replica).connectFailures++;
         counters.connectFailed();
-        failed(replica, 0, nowNanos, "connect failed");
+        if (!(cause instanceof ConnectException)) {
+            failed(replica, 0, nowNanos, "connect failed");
+            return;
+        }
+        failureSeen.run();
+        if (replica.cell().refused(nowNanos, random)) logQuarantined(replica, "connect refused");
     }
 
     /** An attempt that reached an engine, or a client that left; ttft is negative where there was none. */
@@ -87,12 +93,14 @@ public final class OutcomeRecorder {
     private void failed(ReplicaEntry replica, double weight, long nowNanos, String reason) {
         failureSeen.run();
         ReplicaCell cell = replica.cell();
-        if (cell.failed(weight, nowNanos, random)) {
-            LOG.atInfo()
-                    .addKeyValue(LogKeys.REPLICA, replica.replica().name())
-                    .addKeyValue(LogKeys.REASON, reason)
-                    .log("replica quarantined");
-        }
+        if (cell.failed(weight, nowNanos, random)) logQuarantined(replica, reason);
+    }
+
+    private static void logQuarantined(ReplicaEntry replica, String reason) {
+        LOG.atInfo()
+                .addKeyValue(LogKeys.REPLICA, replica.replica().name())
+                .addKeyValue(LogKeys.REASON, reason)
+                .log("replica quarantined");
     }
 
     private static void logBack(ReplicaEntry replica) {

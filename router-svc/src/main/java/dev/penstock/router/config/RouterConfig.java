@@ -2,6 +2,7 @@ package dev.penstock.router.config;
 
 import dev.penstock.kit.config.ConfigSection;
 import dev.penstock.kit.config.ConfigTree;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param managementUrl where other routers reach the management port, or null for where it listens
  * @param bodyMemory bytes that request bodies may take together; above it requests are refused with 429
  * @param maxBody bytes of one request body; above it 413
+ * @param grace how long running requests may take to end when the router is told to stop
  * @param warmUp decide some 20,000 times before readiness, so that no client meets cold code
  */
 public record RouterConfig(
@@ -21,8 +23,12 @@ public record RouterConfig(
         @Nullable ManagementUrl managementUrl,
         long bodyMemory,
         long maxBody,
+        Duration grace,
         boolean warmUp) {
     private static final long MIB = 1 << 20;
+    /** SDKs give a request 600 s. */
+    private static final Duration DEFAULT_GRACE = Duration.ofSeconds(660);
+
 
     public static RouterConfig read(ConfigTree tree) {
         ConfigSection section = tree.section("router");
@@ -34,6 +40,7 @@ public record RouterConfig(
                 url(section, "managementUrl"),
                 section.bytes("bodyMemory", 256 * MIB),
                 section.bytes("maxBody", 100 * MIB),
+                section.duration("grace", DEFAULT_GRACE),
                 section.bool("warmUp", true));
     }
 

@@ -11,17 +11,44 @@ public final class BodyMemory {
         this.limit = limit;
     }
 
-    public boolean tryReserve(long bytes) {
+    private boolean tryReserve(long bytes) {
         if (used.addAndGet(bytes) <= limit) return true;
         used.addAndGet(-bytes);
         return false;
     }
 
-    public void release(long bytes) {
-        used.addAndGet(-bytes);
+    /** Whether a body of that size would find room now. */
+    boolean hasRoomFor(long bytes) {
+        return used.get() + bytes <= limit;
     }
 
     public long used() {
         return used.get();
+    }
+
+    Share share() {
+        return new Share();
+    }
+
+    /** What one body has of it. One event loop's. */
+    final class Share {
+        private long reserved;
+
+        boolean tryReserve(long bytes) {
+            if (bytes > 0 && !BodyMemory.this.tryReserve(bytes)) return false;
+            reserved += bytes;
+            return true;
+        }
+
+        /** Makes it at least so much. */
+        boolean tryReserveUpTo(long bytes) {
+            return bytes <= reserved || tryReserve(bytes - reserved);
+        }
+
+        /** Gives everything back; more often than once does no harm. */
+        void release() {
+            used.addAndGet(-reserved);
+            reserved = 0;
+        }
     }
 }

@@ -1,8 +1,15 @@
 package dev.penstock.router.ingress;
 
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.router.api.ApiError;
+import dev.penstock.router.api.Endpoint;
+import dev.penstock.router.body.BodyPeek;
+import dev.penstock.router.body.Peek;
+import dev.penstock.router.body.RequestBody;
+import dev.penstock.router.relay.Asked;
 import dev.penstock.router.relay.Exchange;
 import dev.penstock.router.relay.Upstreams;
+import dev.penstock.router.relay.Watch;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
@@ -10,113 +17,147 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes one request of a generation endpoint from its first byte to an {@link Exchange}. One per event loop. */
+/** Takes one request with a JSON body from its first byte to an {@link Exchange}. One per event loop. */
 final class CompletionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionHandler.class);
 
     private final BodyMemory memory;
-    private final long maxBody;
+    private final BodyLimits limits;
     private final RequestIds ids;
     private final ModelNames names;
     private final Upstreams upstreams;
     private final Supplier<Set<String>> sessionFields;
-    private final BodyFacts facts = new BodyFacts();
+    private final Peeks peeks = new Peeks();
 
     /** @param sessionFields those that may name a session, of all models */
     CompletionHandler(
             BodyMemory memory,
-            long maxBody,
+            BodyLimits limits,
             RequestIds ids,
             ModelNames names,
             Upstreams upstreams,
             Supplier<Set<String>> sessionFields) {
         this.memory = memory;
-        this.maxBody = maxBody;
+        this.limits = limits;
         this.ids = ids;
         this.names = names;
         this.upstreams = upstreams;
         this.sessionFields = sessionFields;
     }
 
-    void handle(HttpServerRequest request) {
+    void handle(HttpServerRequest request, Endpoint endpoint, Target target) {
         long number = ids.next();
         String id = ids.of(number);
-        request.response().putHeader("x-request-id", id);
-        new Collecting(request, number, id).start();
+        request.response().headers().set(Headers.REQUEST_ID, id);
+        ApiError refused = limits.refusal(request, memory);
+        if (refused != null) {
+            Refused.send(request, refused, endpoint.envelope(), upstreams.watch());
+            return;
+        }
+        new Collecting(request, endpoint, target, number, id).start();
     }
 
-    /** A body on its way in: bounded by itself and together with all others. */
-    private final class Collecting {
+    /** A body on its way in: bounded by itself, in time, and together with all others. */
+    private final class Collecting extends Watch.Member {
         private final HttpServerRequest request;
+        private final Endpoint endpoint;
+        private final Target target;
         private final long number;
         private final String id;
-        private Buffer body = Buffer.buffer();
-        private long reserved;
+        private final RequestBody body = new RequestBody();
+        private final BodyPeek peek = peeks.take();
+        private final BodyMemory.Share share = memory.share();
+        private final long startedNanos = upstreams.nanoClock().getAsLong();
         private boolean over;
 
-        Collecting(HttpServerRequest request, long number, String id) {
+        Collecting(HttpServerRequest request, Endpoint endpoint, Target target, long number, String id) {
             this.request = request;
+            this.endpoint = endpoint;
+            this.target = target;
             this.number = number;
             this.id = id;
         }
 
         void start() {
-            request.exceptionHandler(gone -> release());
+            // Declared bodies take their memory at once: half of one is worth nothing.
+            if (!share.tryReserve(Math.max(0, limits.declared(request)))) {
+                refuse(ApiError.routerBusy());
+                return;
+            }
+            peek.start(sessionFields.get());
+            upstreams.watch().join(this);
+            request.exceptionHandler(gone -> stop());
             request.handler(this::chunk);
-            request.endHandler(end -> peekSafely());
+            request.endHandler(end -> wholeSafely());
+            limits.sayContinue(request);
         }
 
         private void chunk(Buffer chunk) {
             if (over) return;
-            if (body.length() + (long) chunk.length() > maxBody) refuse(ApiError.bodyTooLarge(maxBody));
-            else if (!memory.tryReserve(chunk.length())) refuse(ApiError.routerBusy());
+            if (body.length() + chunk.length() > limits.maxBody()) refuse(limits.tooLarge());
+            else if (!share.tryReserveUpTo(body.length() + chunk.length())) refuse(ApiError.routerBusy());
             else {
-                reserved += chunk.length();
-                body.appendBuffer(chunk);
+                body.add(chunk);
+                peek.feed(chunk);
             }
         }
 
-        /** The rest of the body is not read: the connection closes after the answer. */
         private void refuse(ApiError error) {
-            over = true;
-            release();
-            request.response().putHeader("connection", "close");
-            error.send(request.response());
+            if (over) return;
+            stop();
+            Refused.send(request, error, endpoint.envelope(), upstreams.watch());
+        }
+
+        @Override
+        protected void look(long nowNanos) {
+            if (limits.tooSlow(nowNanos - startedNanos, body.length())) refuse(ApiError.bodyTimeout());
         }
 
         /** A bug of ours must not leave the client without an answer, nor the body in memory. */
-        private void peekSafely() {
+        private void wholeSafely() {
+            if (over) return;
             try {
-                peek();
+                whole();
             } catch (RuntimeException bug) {
                 LOG.atError().setCause(bug).addKeyValue(LogKeys.REQUEST, id).log("request failed in the router");
-                release();
-                ApiError.internal().send(request.response());
+                share.release();
+                ApiError.internal().send(request, endpoint.envelope());
             } finally {
-                facts.clear();
+                done();
             }
         }
 
-        private void peek() {
-            if (over) return;
-            switch (RequestPeek.of(body.getBytes(), sessionFields.get(), facts)) {
-                case RequestPeek.Invalid invalid -> {
-                    release();
-                    ApiError.invalidRequest(invalid.message(), invalid.param()).send(request.response());
+        private void whole() {
+            switch (peek.finish()) {
+                case Peek.Invalid invalid -> {
+                    share.release();
+                    ApiError.invalidRequest(invalid.message(), invalid.param()).send(request, endpoint.envelope());
                 }
-                case RequestPeek.Peeked peeked -> start(peeked, names.resolve(peeked.model()));
+                case Peek.Peeked peeked -> start(peeked);
             }
         }
 
-        private void start(RequestPeek.Peeked peeked, String model) {
-            Buffer sent = model.equals(peeked.model()) ? body : ModelNames.spliced(body, peeked, model);
-            new Exchange(upstreams, request, number, id, sent, model, peeked.stream(), facts, this::release).start();
+        private void start(Peek.Peeked peeked) {
+            String named = names.resolve(peeked.model());
+            String model = upstreams.policies().target(named, upstreams.random());
+            JsonCargo cargo = JsonCargo.of(body, share, peeked, model, upstreams.policies().of(model), endpoint);
+            Asked asked = new Asked(
+                    request, number, id, endpoint, target.uri(), model, peeked.stream(), peeked.choices());
+            new Exchange(upstreams, asked, cargo, peek.facts()).start();
         }
 
-        private void release() {
-            memory.release(reserved);
-            reserved = 0;
-            body = Buffer.buffer();
+        /** Nothing of this request is wanted any more. */
+        private void stop() {
+            if (over) return;
+            share.release();
+            body.clear();
+            done();
+        }
+
+        private void done() {
+            over = true;
+            upstreams.watch().leave(this);
+            peeks.give(peek);
         }
     }
 }

@@ -9,10 +9,12 @@ import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeCounters;
+import dev.penstock.router.account.RelayCounters;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.limit.RateLimits;
 import dev.penstock.router.prefix.ModelPrefixes;
 import dev.penstock.router.prefix.PrefixCounters;
+import dev.penstock.router.relay.RelayPolicies;
 import dev.penstock.router.session.ModelSessions;
 import java.util.function.LongSupplier;
 
@@ -29,6 +31,8 @@ public record IngressParts(
         Arrivals arrivals,
         DemandLedger demand,
         OutcomeCounters counters,
+        RelayCounters relayCounters,
+        RelayPolicies policies,
         DecisionCounters decisionCounters,
         ModelSessions sessions,
         SessionBook pins,

@@ -11,7 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +22,8 @@ public final class IngressVerticle extends VerticleBase {
     private static final long OUTCOMES_MILLIS = 250;
     private static final long FAILURES_MILLIS = 10;
     private static final long NEWS_MILLIS = 100;
+    private static final long HEADS_MILLIS = 1_000;
+    private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
     private final IngressParts parts;
     private final Consumer<OutcomeRecorder> publish;
@@ -30,6 +32,7 @@ public final class IngressVerticle extends VerticleBase {
     private final DecisionRing decisions = new DecisionRing();
     private HttpServer server;
     private OutcomeRecorder outcomes;
+    private Upstreams upstreams;
     private boolean publishing;
 
     /**
@@ -54,15 +57,17 @@ public final class IngressVerticle extends VerticleBase {
         SplittableRandom random = new SplittableRandom();
         PrefixNews news = new PrefixNews(parts.prefixes());
         outcomes = new OutcomeRecorder(random, parts.counters(), this::publishSoon);
-        Upstreams upstreams = new Upstreams(
+        upstreams = new Upstreams(
                 vertx,
                 parts.view(),
                 decisions,
                 parts.decisionCounters(),
                 outcomes,
+                parts.relayCounters(),
                 parts.arrivals(),
                 parts.demand(),
                 parts.rates(),
+                parts.policies(),
                 parts.strategies(),
                 new Wishes(
                         parts.sessions(),
@@ -77,23 +82,22 @@ public final class IngressVerticle extends VerticleBase {
         vertx.setPeriodic(NEWS_MILLIS, timer -> {
             if (!news.isEmpty()) publishNews.accept(news.drain());
         });
-        server = vertx.createHttpServer(new HttpServerOptions()
-                .setHost(config.host())
-                .setPort(config.port())
-                .setTcpNoDelay(true)
-                .setHandle100ContinueAutomatically(true)
-                .setHttp2ClearTextEnabled(false)
-                .setCompressionSupported(false));
+        FirstHeads heads = new FirstHeads(parts.nanoClock().getAsLong());
+        vertx.setPeriodic(HEADS_MILLIS, timer -> heads.look(parts.nanoClock().getAsLong()));
+        server = vertx.createHttpServer(ListenerOptions.of(config));
+        server.connectionHandler(heads::opened);
+        server.invalidRequestHandler(InvalidRequests::answer);
         server.requestHandler(new TrafficHandler(
                 new CompletionHandler(
                         parts.memory(),
-                        config.maxBody(),
+                        new BodyLimits(config.maxBody()),
                         parts.ids(),
                         parts.names(),
                         upstreams,
                         parts.sessions()::fields),
                 new ModelsHandler(parts.view(), parts.names(), System.currentTimeMillis() / 1000),
-                parts.readiness()));
+                parts.readiness(),
+                heads));
         return server.listen().onSuccess(listening -> started.accept(this));
     }
 
@@ -118,8 +122,18 @@ public final class IngressVerticle extends VerticleBase {
         return found.future();
     }
 
-    /** Takes no new requests and lets running ones end; {@code close} would cut live streams. */
-    public Future<Void> drain(long graceSeconds) {
-        return server.shutdown(graceSeconds, TimeUnit.SECONDS);
+    /**
+     * Takes no new requests and lets running ones end; {@code close} would cut live streams. What still runs at the end of the
+     * grace is told so in its stream.
+     */
+    public Future<Void> drain(Duration grace) {
+        long lastWords = Math.max(1, grace.minus(LAST_WORDS).toMillis());
+        context.runOnContext(v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
+        return server.shutdown(Math.max(1, grace.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    /** Requests that run now; to be read from anywhere, as of about now. */
+    public int running() {
+        return upstreams.running();
     }
 }

@@ -3,10 +3,15 @@ package dev.penstock.router.ingress;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.core.view.FleetView;
+import dev.penstock.router.api.ApiError;
+import dev.penstock.router.api.Envelope;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.ArrayList;
-import java.util.List;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/models} from the view: no replica is asked, so none can spoil the answer. */
 final class ModelsHandler {
@@ -22,20 +27,50 @@ final class ModelsHandler {
         this.createdSeconds = createdSeconds;
     }
 
-    void handle(HttpServerRequest request) {
+    void list(HttpServerRequest request) {
         ObjectNode list = JSON.createObjectNode().put("object", "list");
         var data = list.putArray("data");
-        List<String> served = new ArrayList<>(view.current().models());
-        names.aliases().forEach((alias, model) -> {
-            if (served.contains(model)) served.add(alias);
-        });
-        for (String model : served) {
-            data.addObject()
-                    .put("id", model)
-                    .put("object", "model")
-                    .put("created", createdSeconds)
-                    .put("owned_by", "penstock");
+        Set<String> served = served();
+        if (served.isEmpty()) {
+            ApiError.noModels().send(request, Envelope.OPENAI);
+            return;
         }
-        request.response().putHeader("content-type", "application/json").end(Buffer.buffer(list.toString()));
+        for (String model : served) data.add(model(model));
+        send(request, list);
+    }
+
+    /** @param raw what follows the path's last known slash: names have slashes of their own, escaped or not */
+    void one(HttpServerRequest request, String raw) {
+        String name = decoded(raw);
+        if (name != null && served().contains(name)) send(request, model(name));
+        else ApiError.unknownModel(raw).send(request, Envelope.OPENAI);
+    }
+
+    private Set<String> served() {
+        Set<String> served = new TreeSet<>(view.current().models());
+        names.aliases().forEach((alias, model) -> {
+            if (view.current().models().contains(model)) served.add(alias);
+        });
+        return served;
+    }
+
+    private ObjectNode model(String name) {
+        return JSON.createObjectNode()
+                .put("id", name)
+                .put("object", "model")
+                .put("created", createdSeconds)
+                .put("owned_by", "penstock");
+    }
+
+    private static @Nullable String decoded(String raw) {
+        try {
+            return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static void send(HttpServerRequest request, ObjectNode body) {
+        request.response().putHeader("content-type", "application/json").end(Buffer.buffer(body.toString()));
     }
 }

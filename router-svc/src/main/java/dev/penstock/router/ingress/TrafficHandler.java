@@ -1,42 +1,64 @@
 package dev.penstock.router.ingress;
 
 import dev.penstock.kit.management.Readiness;
+import dev.penstock.router.api.ApiError;
+import dev.penstock.router.api.Endpoint;
+import dev.penstock.router.api.Envelope;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Which endpoint a request is for. A plain switch: nothing is matched by pattern on the hot path. */
+/** Which endpoint a request is for. */
 final class TrafficHandler implements Handler<HttpServerRequest> {
+    private static final String MODEL_PREFIX = "/v1/models/";
+
     private final CompletionHandler completions;
     private final ModelsHandler models;
     private final Readiness readiness;
+    private final FirstHeads heads;
 
-    TrafficHandler(CompletionHandler completions, ModelsHandler models, Readiness readiness) {
+    TrafficHandler(CompletionHandler completions, ModelsHandler models, Readiness readiness, FirstHeads heads) {
         this.completions = completions;
         this.models = models;
         this.readiness = readiness;
+        this.heads = heads;
     }
 
     @Override
     public void handle(HttpServerRequest request) {
-        switch (request.path()) {
-            case "/v1/chat/completions", "/v1/completions", "/v1/embeddings" -> {
-                if (request.method() == HttpMethod.POST) completions.handle(request);
-                else wrongMethod(request, "POST");
-            }
-            case "/v1/models" -> {
-                if (request.method() == HttpMethod.GET) models.handle(request);
-                else wrongMethod(request, "GET");
-            }
-            case "/health" ->
-                request.response().setStatusCode(readiness.ready() ? 200 : 503).end();
-            case null, default ->
-                ApiError.unknownPath(String.valueOf(request.path())).send(request.response());
+        heads.came(request.connection());
+        Target target = Target.of(request.uri());
+        if (target == null) {
+            ApiError.badHttp(400, "The request target must be a path, without a fragment.")
+                    .send(request, Envelope.OPENAI);
+            return;
+        }
+        Endpoint endpoint = Endpoint.at(target.path());
+        if (endpoint != null && request.method() == HttpMethod.POST) {
+            completions.handle(request, endpoint, target);
+            return;
+        }
+        if (endpoint != null) {
+            wrongMethod(request, endpoint.envelope(), "POST");
+            return;
+        }
+        other(request, target.path());
+    }
+
+    private void other(HttpServerRequest request, String path) {
+        if (path.equals("/v1/models") || path.startsWith(MODEL_PREFIX)) {
+            if (request.method() != HttpMethod.GET) wrongMethod(request, Envelope.OPENAI, "GET");
+            else if (path.length() <= MODEL_PREFIX.length()) models.list(request);
+            else models.one(request, path.substring(MODEL_PREFIX.length()));
+        } else if (path.equals("/health")) {
+            request.response().setStatusCode(readiness.ready() ? 200 : 503).end();
+        } else {
+            ApiError.unknownPath(path).send(request, Envelope.OPENAI);
         }
     }
 
-    private static void wrongMethod(HttpServerRequest request, String allowed) {
+    private static void wrongMethod(HttpServerRequest request, Envelope envelope, String allowed) {
         request.response().putHeader("allow", allowed);
-        ApiError.wrongMethod(request.method().name(), allowed).send(request.response());
+        ApiError.wrongMethod(request.method().name(), allowed).send(request, envelope);
     }
 }

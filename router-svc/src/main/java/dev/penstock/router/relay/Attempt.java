@@ -2,177 +2,256 @@ package dev.penstock.router.relay;
 
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.model.EngineKind;
 import dev.penstock.model.Outcome;
+import dev.penstock.model.Verdict;
 import dev.penstock.router.account.DemandLedger;
-import dev.penstock.router.ingress.ApiError;
-import io.vertx.core.buffer.Buffer;
+import dev.penstock.router.api.ApiError;
+import dev.penstock.router.stream.Framing;
+import dev.penstock.router.stream.Notes;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at one replica: its in-flight count is taken here and given back exactly once, on whatever ending
- * ({@link #settle}). Bytes are relayed as they come; a slow client pauses the engine's connection.
+ * One attempt at one replica. Its in-flight count is taken here and given back exactly once: {@link #settle} is the one place
+ * where an attempt ends, whatever ended it.
  */
 final class Attempt {
-    private final Exchange exchange;
-    private final Upstreams upstreams;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    /** A replica that health-svc knows to be dead, and that is silent this long, will not answer any more. */
+    private static final long DEAD_SILENT_NANOS = 5_000_000_000L;
+
+    final Exchange exchange;
+    final Upstreams upstreams;
     private final ReplicaEntry replica;
     private final ReplicaCell cell;
-    private final StreamTail tail = new StreamTail();
+    private final int number;
     private @Nullable HttpClientRequest request;
+    private @Nullable Answer answer;
     private boolean reused;
     private boolean answered;
     private boolean settled;
     private boolean opened;
-    private boolean eventStream;
     private int status;
+    private long sentNanos;
     private long firstByteNanos;
-    private long events;
+    private long lastByteNanos;
 
-    Attempt(Exchange exchange, Upstreams upstreams, ReplicaEntry replica) {
+    /** @param number of the attempt, from 1 */
+    Attempt(Exchange exchange, Upstreams upstreams, ReplicaEntry replica, int number) {
         this.exchange = exchange;
         this.upstreams = upstreams;
         this.replica = replica;
         this.cell = replica.cell();
+        this.number = number;
         cell.acquire();
     }
 
-    void connectFailed() {
+    void start() {
+        upstreams
+                .connect(replica.replica().endpoint(), exchange.asked().uri())
+                .onComplete(this::connected, this::connectFailed);
+    }
+
+    private void connectFailed(Throwable cause) {
         if (!settled) {
             settled = true;
             cell.release();
-            upstreams.outcomes.connectFailed(replica, upstreams.nanoClock.getAsLong());
+            upstreams.outcomes.connectFailed(replica, cause, upstreams.nanoClock.getAsLong());
         }
-        exchange.tryElsewhere();
+        if (exchange.over() || exchange.triedElsewhere(Exchange.Failure.CONNECT)) return;
+        exchange.ended(DemandLedger.Ending.FAILED);
+        exchange.toClient().refuse(ApiError.unreachable(exchange.asked().model()));
     }
 
-    /** The client left while the connection was being made. */
-    void neverSent() {
-        settle(Outcome.CLIENT_ABORT);
-        exchange.ended(DemandLedger.Ending.CANCELLED);
-    }
-
-    void send(HttpClientRequest out, Buffer body) {
+    private void connected(HttpClientRequest out) {
+        if (exchange.over()) {
+            out.reset();
+            settle(Outcome.CLIENT_ABORT, true);
+            return;
+        }
         request = out;
         reused = upstreams.isReused(out.connection());
-        out.exceptionHandler(failure -> {
-            if (answered) brokenOff();
-        });
-        if (exchange.streams()) {
+        ForwardedHeaders.toEngine(exchange.asked().client().headers(), out.headers());
+        Cargo.UpstreamId id = new Cargo.UpstreamId(exchange.asked().id() + "-a" + number, stopsByName());
+        out.headers().set(RelayHeaders.REQUEST_ID, id.text());
+        sentNanos = upstreams.nanoClock.getAsLong();
+        lastByteNanos = sentNanos;
+        if (exchange.asked().stream()) {
             opened = true;
-            cell.streams().opened(exchange.promptTokens(), upstreams.nanoClock.getAsLong());
+            cell.streams().opened(exchange.promptTokens(), sentNanos);
         }
-        out.send(body).onComplete(this::answered, failure -> failedBeforeAnswer());
+        out.exceptionHandler(this::broken);
+        exchange.cargo().send(out, id).onComplete(this::answered, this::broken);
+    }
+
+    /** SGLang's disconnected streams may go on to their last token: it also stops a request by its name. */
+    private boolean stopsByName() {
+        return replica.replica().engine() == EngineKind.SGLANG
+                && exchange.asked().endpoint().framing() == Framing.CHAT;
+    }
+
+    private void broken(Throwable cause) {
+        if (settled) return;
+        if (answered) brokenOff();
+        else failedBeforeAnswer();
     }
 
     private void failedBeforeAnswer() {
-        if (settled || answered) return;
-        if (exchange.clientGone()) {
-            settle(Outcome.CLIENT_ABORT);
-        } else if (reused && exchange.mayRetryReset()) {
+        if (reused && exchange.cargo().replayable()) {
             // Says nothing of the replica's health: engines close idle connections.
-            settled = true;
-            cell.release();
-            closeStream();
+            release();
             cell.endedNeutrally();
-            exchange.tryElsewhere();
+            if (exchange.triedElsewhere(Exchange.Failure.REUSED_RESET)) return;
+            upstreams.outcomes.ended(replica, Outcome.REPLICA_ERROR, upstreams.nanoClock.getAsLong(), -1, 0, 0);
         } else {
-            settle(Outcome.REPLICA_ERROR);
-            exchange.ended(DemandLedger.Ending.FAILED);
-            ApiError.upstreamFailed().send(exchange.client().response());
+            settle(Outcome.REPLICA_ERROR, true);
+            if (exchange.triedElsewhere(Exchange.Failure.RESET)) return;
         }
+        exchange.ended(DemandLedger.Ending.FAILED);
+        exchange.toClient().refuse(ApiError.upstreamFailed());
     }
 
     private void answered(HttpClientResponse response) {
         answered = true;
-        cell.streams().heardFrom(upstreams.nanoClock.getAsLong());
+        heard();
         status = response.statusCode();
-        if (settled || exchange.clientGone()) {
-            cancel();
-            return;
-        }
-        HttpServerResponse client = exchange.client().response();
-        client.setStatusCode(status);
-        ForwardedHeaders.toClient(response.headers(), client.headers());
-        client.putHeader("x-penstock-replica", replica.replica().name());
-        client.putHeader("x-penstock-decision", exchange.decision());
-        String type = response.getHeader("content-type");
-        eventStream = type != null && type.startsWith("text/event-stream");
-        if (eventStream) client.putHeader("cache-control", "no-cache").putHeader("x-accel-buffering", "no");
-        if (!client.headers().contains("content-length")) client.setChunked(true);
-        response.handler(chunk -> relay(response, client, chunk));
-        response.exceptionHandler(failure -> brokenOff());
-        response.endHandler(end -> complete(client));
-    }
-
-    private void relay(HttpClientResponse response, HttpServerResponse client, Buffer chunk) {
-        long now = upstreams.nanoClock.getAsLong();
-        cell.streams().heardFrom(now);
-        if (firstByteNanos == 0) {
-            firstByteNanos = now;
-            if (opened) cell.streams().promptDone(exchange.promptTokens());
-        }
-        if (eventStream) {
-            tail.append(chunk);
-            events++;
-        }
-        client.write(chunk);
-        if (client.writeQueueFull()) {
-            response.pause();
-            client.drainHandler(drained -> response.resume());
-        }
-    }
-
-    private void complete(HttpServerResponse client) {
         if (settled) return;
-        Outcome outcome = Exchange.outcomeOf(status);
-        if (outcome == Outcome.OK && eventStream && !tail.sawDone()) outcome = Outcome.INCOMPLETE_STREAM;
-        settle(outcome);
-        exchange.ended(Exchange.endingOf(outcome));
-        client.end();
+        if (status >= 400) new ErrorAnswer(this, response).begin();
+        else {
+            answer = Answer.of(this, response);
+            answer.begin();
+        }
     }
 
-    /** The engine's connection broke after its head was relayed: the client must be able to tell. */
-    private void brokenOff() {
+    /** The engine's connection broke after its answer had begun: the client must be able to tell. */
+    void brokenOff() {
         if (settled) return;
-        if (exchange.clientGone()) {
-            settle(Outcome.CLIENT_ABORT);
-            return;
-        }
-        settle(Outcome.REPLICA_ERROR);
+        settle(Outcome.REPLICA_ERROR, true);
         exchange.ended(DemandLedger.Ending.FAILED);
-        HttpServerResponse client = exchange.client().response();
-        if (eventStream && !client.closed()) {
-            if (tail.insideLine()) client.write("\n\n");
-            client.write(ApiError.streamFailedEvent())
-                    .onComplete(sent -> exchange.client().connection().close());
-        } else {
-            exchange.client().connection().close();
-        }
+        exchange.toClient().fail(ApiError.streamFailed(), separator());
     }
 
-    /** The client left: closing the engine's connection is the only signal that HTTP/1.1 has. */
-    void cancel() {
-        if (request != null) {
-            settle(Outcome.CLIENT_ABORT);
-            request.reset();
-        }
+    /** Bytes came from the engine. */
+    void heard() {
+        long now = upstreams.nanoClock.getAsLong();
+        lastByteNanos = now;
+        cell.streams().heardFrom(now);
     }
 
-    private void settle(Outcome outcome) {
+    /** The first bytes of the answer's body came. */
+    void firstByte() {
+        firstByteNanos = lastByteNanos;
+        if (opened) cell.streams().promptDone(exchange.promptTokens());
+    }
+
+    boolean hasFirstByte() {
+        return firstByteNanos != 0;
+    }
+
+    /** The engine says that it is full; true when somebody else is asked instead. */
+    boolean failedOver(int refusedWith) {
+        Exchange.Failure failure =
+                switch (refusedWith) {
+                    case 429, 503, 529 -> Exchange.Failure.FULL;
+                    case 500 -> Exchange.Failure.STATUS_500;
+                    case 502 -> Exchange.Failure.STATUS_502;
+                    case 504 -> Exchange.Failure.STATUS_504;
+                    default -> null;
+                };
+        return failure != null && exchange.triedElsewhere(failure);
+    }
+
+    /** The answer ended; what it said is in the notes. */
+    void ended(Outcome outcome, @Nullable Notes notes) {
+        settle(outcome, true, notes);
+        exchange.ended(outcome);
+    }
+
+    /** What must come before an event of our own in the answer. */
+    String separator() {
+        return answer == null ? "" : answer.separator();
+    }
+
+    /**
+     * Nobody waits for this attempt any more, and the engine is told so: closing its connection is the only signal that
+     * HTTP/1.1 has.
+     */
+    void stop(Outcome outcome) {
+        HttpClientRequest out = request;
+        // still connecting: what comes of it is thrown away when it comes
+        if (settled || out == null) return;
+        if (answer != null) answer.discard();
+        boolean half = exchange.cargo().sent();
+        settle(outcome, !half, answer == null ? null : answer.notes());
+        if (half) upstreams.lingering.add(cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
+        else out.reset();
+        if (stopsByName()) upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
+    }
+
+    void look(long nowNanos) {
+        if (settled || request == null) return;
+        long silentNanos = nowNanos - lastByteNanos;
+        boolean dead = silentNanos > DEAD_SILENT_NANOS
+                && cell.health().at(nowNanos) instanceof Verdict.Ejected ejected
+                && ejected.severity() == Verdict.Severity.HARD;
+        if (!answered || firstByteNanos == 0) {
+            long limit = exchange.policy().firstByteMillis() * NANOS_PER_MILLI;
+            if (dead || limit > 0 && nowNanos - sentNanos > limit) {
+                exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
+            }
+            return;
+        }
+        Answer running = answer;
+        if (running == null) {
+            if (silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
+                exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
+            }
+            return;
+        }
+        if (exchange.toClient().waits()) return;
+        if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) running.silent();
+        else running.look(nowNanos - firstByteNanos);
+    }
+
+    String replicaName() {
+        return replica.replica().name();
+    }
+
+    void settle(Outcome outcome, boolean engineStopped) {
+        settle(outcome, engineStopped, null);
+    }
+
+    /**
+     * The one end of an attempt.
+     *
+     * @param engineStopped the engine is known to work on it no more; else its place stays in use until that is known
+     */
+    private void settle(Outcome outcome, boolean engineStopped, @Nullable Notes notes) {
         if (settled) return;
+        if (engineStopped) release();
+        else {
+            settled = true;
+            closeStream();
+        }
+        long now = upstreams.nanoClock.getAsLong();
+        long started = exchange.startedNanos();
+        boolean timed = answer != null && answer.eventStream() && firstByteNanos != 0;
+        long events = notes == null ? 0 : notes.events();
+        if (notes != null) upstreams.relayCounters.used(notes);
+        upstreams.outcomes.ended(replica, outcome, now, timed ? firstByteNanos - started : -1, now - started, events);
+    }
+
+    private void release() {
         settled = true;
         cell.release();
         closeStream();
-        long now = upstreams.nanoClock.getAsLong();
-        long ttft = eventStream && firstByteNanos != 0 ? firstByteNanos - exchange.startedNanos() : -1;
-        upstreams.outcomes.ended(replica, outcome, now, ttft, now - exchange.startedNanos(), events);
     }
 
     private void closeStream() {
         if (!opened) return;
+        opened = false;
         if (firstByteNanos == 0) cell.streams().promptDone(exchange.promptTokens());
         cell.streams().closed();
     }

@@ -8,159 +8,170 @@ import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.PoolId;
+import dev.penstock.model.RelayPolicy;
+import dev.penstock.model.RelayPolicy.RetryOn;
 import dev.penstock.router.account.DemandLedger;
+import dev.penstock.router.api.ApiError;
+import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.explain.ReasonCode;
-import dev.penstock.router.ingress.ApiError;
-import dev.penstock.router.ingress.BodyFacts;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.SocketAddress;
-import java.net.URI;
+import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client request from its decision to its end, over one or more attempts. A request that no engine has seen a byte of
- * is tried elsewhere when a connect fails; one whose pooled connection was reset before any answer is tried elsewhere
- * once. After that it is the engine's. Lives on one event loop.
+ * One client request from its decision to its end, over one or more attempts. Before the first byte of an answer has reached
+ * the client it may be tried elsewhere: when a connect failed, when a pooled connection was reset before any answer, once when
+ * an engine said that it is full, and where the operator allows more. After that the answer is the engine's. Lives on one event
+ * loop.
  */
-public final class Exchange {
+public final class Exchange extends Watch.Member {
     /** Images make bodies large, not prompts: no common context is longer. */
     private static final long MOST_PROMPT_TOKENS = 131_072;
 
     private static final String STRATEGY_HEADER = "routing-strategy";
 
     private final Upstreams upstreams;
-    private final HttpServerRequest client;
-    private final long number;
-    private final String id;
-    private final Buffer body;
-    private final String model;
-    private final boolean stream;
-    private final Runnable releaseBody;
+    private final Asked asked;
+    private final Cargo cargo;
+    private final RelayPolicy policy;
     private final PickRule rule;
     private final Routing routing;
     private final Wish wish;
     private final long startedNanos;
+    private final long deadlineNanos;
+    private final ToClient toClient;
     private @Nullable Attempt attempt;
     private @Nullable PoolId pool;
     private boolean resetRetried;
+    private boolean fullRetried;
     private boolean degraded;
     private boolean clientGone;
     private boolean ended;
 
-    /**
-     * @param number the one in the id
-     * @param facts what the body says, until the event loop's next one
-     * @param releaseBody called when the request is over
-     */
-    public Exchange(
-            Upstreams upstreams,
-            HttpServerRequest client,
-            long number,
-            String id,
-            Buffer body,
-            String model,
-            boolean stream,
-            BodyFacts facts,
-            Runnable releaseBody) {
+    /** @param facts what the body says, until the event loop's next one */
+    public Exchange(Upstreams upstreams, Asked asked, Cargo cargo, BodyFacts facts) {
         this.upstreams = upstreams;
-        this.client = client;
-        this.number = number;
-        this.id = id;
-        this.body = body;
-        this.model = model;
-        this.stream = stream;
-        this.releaseBody = releaseBody;
+        this.asked = asked;
+        this.cargo = cargo;
+        this.policy = upstreams.policies.of(asked.model());
         this.rule = upstreams
                 .strategies
-                .of(model, client.getHeader(STRATEGY_HEADER))
+                .of(asked.model(), asked.client().getHeader(STRATEGY_HEADER))
                 .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
-        this.wish = upstreams.wishes.of(model, rule, client.headers(), facts, startedNanos);
+        this.deadlineNanos = Deadline.of(asked.client().headers(), policy.deadlineMillis(), asked.stream());
+        this.wish = upstreams.wishes.of(asked.model(), rule, asked.client().headers(), facts, startedNanos);
+        this.toClient = new ToClient(asked, policy.commitAfterMillis());
     }
 
     public void start() {
-        client.response().exceptionHandler(gone -> clientLeft());
-        client.response().closeHandler(gone -> clientLeft());
-        pool = upstreams.view.current().poolOf(model);
+        HttpServerResponse response = asked.client().response();
+        response.exceptionHandler(gone -> clientLeft());
+        response.closeHandler(gone -> clientLeft());
+        pool = upstreams.view.current().poolOf(asked.model());
+        upstreams.watch.join(this);
         if (pool != null) {
             upstreams.arrivals.arrived(pool);
-            upstreams.demand.arrived(model, pool);
+            upstreams.demand.arrived(asked.model(), pool);
         }
-        Gcra gate = upstreams.rates.gate(model);
+        upstreams.policies.budget(asked.model()).request(startedNanos);
+        Gcra gate = upstreams.rates.gate(asked.model());
         if (gate != null && !gate.tryAcquire(startedNanos)) {
             ended(DemandLedger.Ending.SHED);
-            ApiError.rateLimited(model, gate.waitNanos(startedNanos), upstreams.random)
-                    .send(client.response());
+            toClient.refuse(ApiError.rateLimited(asked.model(), gate.waitNanos(startedNanos), upstreams.random));
             return;
         }
-        next();
+        if (!next()) {
+            ended(DemandLedger.Ending.FAILED);
+            toClient.refuse(ApiError.refused(routing.reason(), asked.model()));
+        }
     }
 
-    private void next() {
+    /** Decides and sends; returns false when there is nobody to send to. */
+    private boolean next() {
         RosterImage view = upstreams.view.current();
         long now = upstreams.nanoClock.getAsLong();
         Affinity affinity = upstreams.wishes.affinity(wish, now);
-        upstreams.policy.route(view, model, rule, affinity, now, upstreams.random, routing);
-        upstreams.decisions.record(number, view.version(), now, routing);
+        upstreams.policy.route(view, asked.model(), rule, affinity, now, upstreams.random, routing);
+        upstreams.decisions.record(asked.number(), view.version(), now, routing);
         upstreams.decisionCounters.decided(routing);
         degraded = routing.shortlist().degraded();
         ReplicaEntry replica = routing.replica();
-        if (replica == null) {
-            ended(DemandLedger.Ending.FAILED);
-            ApiError.refused(routing.reason(), model).send(client.response());
-            return;
+        if (replica == null) return false;
+        upstreams.wishes.routed(asked.model(), wish, replica.replica().number(), now);
+        attempt = new Attempt(this, upstreams, replica, routing.attempts());
+        attempt.start();
+        return true;
+    }
+
+    /** Why an attempt ended without an answer that must be the client's. */
+    enum Failure {
+        /** No byte was sent. */
+        CONNECT,
+        /** A pooled connection was reset before any answer: the engine closed it while idle. */
+        REUSED_RESET,
+        RESET,
+        /** 429 or 503, as a status or as a stream's first event. */
+        FULL,
+        STATUS_500,
+        STATUS_502,
+        STATUS_504
+    }
+
+    /** Names of the reasons for which a request is tried elsewhere. */
+    public static Enum<?>[] failures() {
+        return Failure.values();
+    }
+
+    /** Tries somebody else, if that may be: true when another attempt runs and the one that failed is of no interest. */
+    boolean triedElsewhere(Failure failure) {
+        if (ended || clientGone || toClient.committed() || !allows(failure)) return false;
+        if (routing.attempts() >= Routing.MAX_ATTEMPTS) return false;
+        boolean free = failure == Failure.REUSED_RESET;
+        if (!free && !upstreams.policies.budget(asked.model()).tryRetry(upstreams.nanoClock.getAsLong())) {
+            upstreams.relayCounters.budgetSpent();
+            return false;
         }
-        upstreams.wishes.routed(model, wish, replica.replica().number(), now);
-        URI endpoint = URI.create(replica.replica().endpoint());
-        int port = endpoint.getPort() < 0 ? 80 : endpoint.getPort();
-        Attempt next = new Attempt(this, upstreams, replica);
-        attempt = next;
-        RequestOptions options = new RequestOptions()
-                .setMethod(HttpMethod.POST)
-                .setServer(SocketAddress.inetSocketAddress(port, endpoint.getHost()))
-                .setHost(endpoint.getHost())
-                .setPort(port)
-                .setURI(client.uri());
-        upstreams.connect(options).onComplete(request -> send(next, request), failure -> next.connectFailed());
+        if (!next()) return false;
+        upstreams.relayCounters.retried(failure);
+        return true;
     }
 
-    private void send(Attempt now, HttpClientRequest request) {
-        if (clientGone) {
-            request.reset();
-            now.neverSent();
-            return;
-        }
-        ForwardedHeaders.toEngine(client.headers(), request.headers());
-        request.putHeader("x-request-id", id + "-a" + routing.attempts());
-        now.send(request, body);
-    }
-
-    /** The attempt ended before an engine saw the request: somebody else may have it. */
-    void tryElsewhere() {
-        if (clientGone) ended(DemandLedger.Ending.CANCELLED);
-        else next();
-    }
-
-    /** A pooled connection was reset before any answer: the engine closed it while idle. Once. */
-    boolean mayRetryReset() {
-        boolean first = !resetRetried;
-        resetRetried = true;
-        return first && !clientGone;
+    private boolean allows(Failure failure) {
+        if (failure == Failure.CONNECT) return true;
+        if (!cargo.replayable() || asked.endpoint().startsJob()) return false;
+        return switch (failure) {
+            case CONNECT -> true;
+            case REUSED_RESET -> {
+                boolean first = !resetRetried;
+                resetRetried = true;
+                yield first;
+            }
+            case FULL -> {
+                boolean first = !fullRetried;
+                fullRetried = true;
+                yield first;
+            }
+            case RESET -> policy.retryOn().contains(RetryOn.RESET);
+            case STATUS_500 -> policy.retryOn().contains(RetryOn.STATUS_500);
+            case STATUS_502 -> policy.retryOn().contains(RetryOn.STATUS_502);
+            case STATUS_504 -> policy.retryOn().contains(RetryOn.STATUS_504);
+        };
     }
 
     /** The request is over, once, whatever it was; its demand is booked. */
     void ended(DemandLedger.Ending ending) {
         if (ended) return;
         ended = true;
-        releaseBody.run();
+        upstreams.watch.leave(this);
+        cargo.release();
         if (pool != null) {
-            upstreams.demand.ended(model, pool, ending, upstreams.nanoClock.getAsLong() - startedNanos);
+            upstreams.demand.ended(asked.model(), pool, ending, upstreams.nanoClock.getAsLong() - startedNanos);
         }
+    }
+
+    void ended(Outcome outcome) {
+        ended(endingOf(outcome));
     }
 
     /** How an outcome is booked as demand. */
@@ -178,24 +189,65 @@ public final class Exchange {
         if (ended || clientGone) return;
         clientGone = true;
         ended(DemandLedger.Ending.CANCELLED);
-        if (attempt != null) attempt.cancel();
+        if (attempt != null) attempt.stop(Outcome.CLIENT_ABORT);
+    }
+
+    @Override
+    protected void look(long nowNanos) {
+        if (deadlineNanos > 0 && nowNanos - startedNanos >= deadlineNanos) {
+            giveUp(Outcome.DEADLINE, ApiError.deadlineExceeded(deadlineNanos / 1_000_000));
+            return;
+        }
+        if (toClient.stuck(nowNanos, policy.idleMillis())) {
+            asked.client().connection().close();
+            return;
+        }
+        toClient.look(nowNanos - startedNanos, nowNanos);
+        if (attempt != null) attempt.look(nowNanos);
+    }
+
+    /** Ends the request from our side, because a limit passed: towards the engine and towards the client. */
+    void giveUp(Outcome outcome, ApiError error) {
+        if (ended) return;
+        ended(outcome);
+        String separator = attempt == null ? "" : attempt.separator();
+        if (attempt != null) attempt.stop(outcome);
+        toClient.fail(error, separator);
+    }
+
+    /** The router stops: what still runs ends by the rules of a broken stream. */
+    @Override
+    protected void stopping() {
+        giveUp(Outcome.CLIENT_ABORT, ApiError.shuttingDown());
+    }
+
+    boolean over() {
+        return ended || clientGone;
     }
 
     boolean clientGone() {
         return clientGone;
     }
 
-    HttpServerRequest client() {
-        return client;
+    Asked asked() {
+        return asked;
+    }
+
+    Cargo cargo() {
+        return cargo;
+    }
+
+    RelayPolicy policy() {
+        return policy;
+    }
+
+    ToClient toClient() {
+        return toClient;
     }
 
     /** A token has some four bytes: enough to tell a long prompt from a short one. */
     long promptTokens() {
-        return Math.min(body.length() / 4, MOST_PROMPT_TOKENS);
-    }
-
-    boolean streams() {
-        return stream;
+        return Math.min(cargo.bytes() / 4, MOST_PROMPT_TOKENS);
     }
 
     String decision() {
@@ -205,12 +257,5 @@ public final class Exchange {
 
     long startedNanos() {
         return startedNanos;
-    }
-
-    /** What a status says of the replica, before anything else is known. */
-    static Outcome outcomeOf(int status) {
-        if (status == 429 || status == 503) return Outcome.BACKPRESSURE;
-        if (status >= 500) return Outcome.REPLICA_ERROR;
-        return status >= 400 ? Outcome.CLIENT_ERROR : Outcome.OK;
     }
 }

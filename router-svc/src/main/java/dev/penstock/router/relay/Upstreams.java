@@ -9,17 +9,24 @@ import dev.penstock.router.account.Arrivals;
 import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeRecorder;
+import dev.penstock.router.account.RelayCounters;
 import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.limit.RateLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.net.URI;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +42,12 @@ public final class Upstreams {
     private static final int CONNECT_MILLIS = 1_000;
     /** Per engine and event loop; more than an engine's largest batch (1,024) helps nobody. */
     private static final int CONNECTIONS = 2_048;
+    /** Chunks of streams are smaller; larger ones are read in parts. */
+    private static final int SCRATCH_BYTES = 16 << 10;
+    /** Endpoints come from the roster; those that are gone are forgotten together. */
+    private static final int MOST_ADDRESSES = 8_192;
+
+    private static final int HTTP_PORT = 80;
 
     final FleetView view;
     final RoutingPolicy policy = new RoutingPolicy();
@@ -42,15 +55,21 @@ public final class Upstreams {
     final DecisionRing decisions;
     final DecisionCounters decisionCounters;
     final OutcomeRecorder outcomes;
+    final RelayCounters relayCounters;
     final Arrivals arrivals;
     final DemandLedger demand;
     final RateLimits rates;
+    final RelayPolicies policies;
     final ModelStrategies<PickRule> strategies;
     final Wishes wishes;
     final RandomGenerator random;
     final LongSupplier nanoClock;
+    final Watch watch = new Watch();
+    final Lingering lingering = new Lingering();
+    final byte[] scratch = new byte[SCRATCH_BYTES];
     private final HttpClientAgent client;
     private final Set<HttpConnection> used = Collections.newSetFromMap(new WeakHashMap<>());
+    private final Map<String, SocketAddress> endpointToAddress = new HashMap<>();
 
     public Upstreams(
             Vertx vertx,
@@ -58,9 +77,11 @@ public final class Upstreams {
             DecisionRing decisions,
             DecisionCounters decisionCounters,
             OutcomeRecorder outcomes,
+            RelayCounters relayCounters,
             Arrivals arrivals,
             DemandLedger demand,
             RateLimits rates,
+            RelayPolicies policies,
             ModelStrategies<PickRule> strategies,
             Wishes wishes,
             RandomGenerator random,
@@ -69,9 +90,11 @@ public final class Upstreams {
         this.decisions = decisions;
         this.decisionCounters = decisionCounters;
         this.outcomes = outcomes;
+        this.relayCounters = relayCounters;
         this.arrivals = arrivals;
         this.demand = demand;
         this.rates = rates;
+        this.policies = policies;
         this.strategies = strategies;
         this.wishes = wishes;
         this.random = random;
@@ -84,11 +107,63 @@ public final class Upstreams {
                         .setDecompressionSupported(false)
                         .setTcpNoDelay(true),
                 new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS));
+        vertx.setPeriodic(Watch.MILLIS, timer -> {
+            long now = nanoClock.getAsLong();
+            watch.look(now);
+            lingering.look(now);
+        });
+    }
+
+    /** The limits in time of what runs on this loop. */
+    public Watch watch() {
+        return watch;
+    }
+
+    public RelayPolicies policies() {
+        return policies;
+    }
+
+    public RandomGenerator random() {
+        return random;
+    }
+
+    public LongSupplier nanoClock() {
+        return nanoClock;
+    }
+
+    /** Requests that run, and those that may still run at an engine though nobody waits. */
+    public int running() {
+        return watch.count() + lingering.count();
     }
 
     /** A request on a connection, new or pooled; fails when no connection could be made. */
-    Future<HttpClientRequest> connect(RequestOptions options) {
-        return client.request(options);
+    Future<HttpClientRequest> connect(String endpoint, String uri) {
+        SocketAddress address = address(endpoint);
+        return client.request(new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setServer(address)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setURI(uri));
+    }
+
+    SocketAddress address(String endpoint) {
+        SocketAddress known = endpointToAddress.get(endpoint);
+        if (known != null) return known;
+        if (endpointToAddress.size() == MOST_ADDRESSES) endpointToAddress.clear();
+        URI uri = URI.create(endpoint);
+        SocketAddress address =
+                SocketAddress.inetSocketAddress(uri.getPort() < 0 ? HTTP_PORT : uri.getPort(), uri.getHost());
+        endpointToAddress.put(endpoint, address);
+        return address;
+    }
+
+    /** SGLang stops a request that it is told to stop by name; whether it heard shows in its connection. */
+    void abortByName(String endpoint, String upstreamId) {
+        connect(endpoint, "/abort_request")
+                .compose(request -> request.putHeader("content-type", "application/json")
+                        .send(Buffer.buffer("{\"rid\":\"" + upstreamId + "\"}")))
+                .onSuccess(response -> response.handler(ignored -> {}));
     }
 
     /** True when the connection has carried a request before: only then may a reset mean "closed while idle". */

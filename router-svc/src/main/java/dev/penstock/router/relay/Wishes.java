@@ -7,7 +7,7 @@ import dev.penstock.core.prefix.PrefixMatch;
 import dev.penstock.core.prefix.PrefixTable;
 import dev.penstock.core.session.SessionBook;
 import dev.penstock.model.PrefixMode;
-import dev.penstock.router.ingress.BodyFacts;
+import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.prefix.ModelPrefixes;
 import dev.penstock.router.prefix.PrefixCounters;
 import dev.penstock.router.prefix.PrefixNews;

@@ -145,7 +145,7 @@ class ModelStrategiesTest {
                 header(),
                 model,
                 List.of(),
-                new PolicyRecord.Strategies(own, k, epsilonMilli, client, slowStartMillis, null, "", null),
+                new PolicyRecord.Strategies(own, k, epsilonMilli, client, slowStartMillis, null, "", null, null),
                 null,
                 2,
                 List.of(),

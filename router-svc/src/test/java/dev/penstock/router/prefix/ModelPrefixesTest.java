@@ -21,7 +21,8 @@ class ModelPrefixesTest {
 
     @Test
     void a_policy_holds_until_the_model_is_gone() {
-        apply(policy(new PolicyRecord.Strategies("", null, null, List.of(), null, NAMES, "events", TERMS), false));
+        apply(policy(
+                new PolicyRecord.Strategies("", null, null, List.of(), null, NAMES, "events", TERMS, null), false));
         assertThat(modes.of("m")).isEqualTo(PrefixMode.EVENTS);
         assertThat(sessions.of("m")).isEqualTo(NAMES);
         assertThat(sessions.fields()).contains("conversation");

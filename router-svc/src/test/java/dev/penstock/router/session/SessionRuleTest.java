@@ -57,7 +57,7 @@ class SessionRuleTest {
                 new Header("admission", 1, 0, 7, 0),
                 "m",
                 List.of(),
-                new PolicyRecord.Strategies("load-balance", null, null, List.of(), null, session, "", null),
+                new PolicyRecord.Strategies("load-balance", null, null, List.of(), null, session, "", null, null),
                 null,
                 2,
                 List.of(),

@@ -3,15 +3,15 @@ package dev.penstock.core.quarantine;
 import java.util.random.RandomGenerator;
 
 /**
- * A router's own judgement of one replica. Three failures in a row, silence, or a failure sum of 14 shut it out at once; the
+ * A router's own judgement of one replica. Three failures in a row, a refused connect, silence, or a failure sum of 14 shut it out at once; the
  * way back is a deep probe passed since (as long as health-svc is heard of), a growing wait (0.5 s doubling to 10 s, +-25 %),
  * then a TCP connect of the router's own, then one client request at a time until one succeeds. It is never published as a
  * verdict and needs no fresh telemetry.
  *
  * <pre>
- *   Clear --3 in a row, silence, sum >= 14--> Shut --wait over, connect passed--> Trial --success--> Clear
- *                                              ^  \--connect failed (wait grows)     |
- *                                              \------------failure, silence---------/
+ *   Clear --3 in a row, refused, silence, sum >= 14--> Shut --wait over, connect passed--> Trial --success--> Clear
+ *                                                       ^  \--connect failed (wait grows)     |
+ *                                                       \-------failure, refused, silence-----/
  * </pre>
  *
  * The sum is a CUSUM: a failure adds {@link FailureOdds#failureStep} times its weight, a success takes
@@ -46,6 +46,9 @@ public sealed interface Quarantine {
      */
     Quarantine failed(double sumStep, long nowNanos, RandomGenerator random);
 
+    /** A connect that was refused: nobody listens there, and the next request would only be told the same. */
+    Quarantine refused(long nowNanos, RandomGenerator random);
+
     /**
      * A request that ended well.
      *
@@ -79,6 +82,11 @@ public sealed interface Quarantine {
         public Quarantine succeeded(double sumStep) {
             if (failuresInRow == 0 && sum == 0) return this;
             return sum <= sumStep ? CLEAR : new Clear(0, sum - sumStep);
+        }
+
+        @Override
+        public Quarantine refused(long nowNanos, RandomGenerator random) {
+            return shut(1, nowNanos, random);
         }
 
         @Override
@@ -123,6 +131,11 @@ public sealed interface Quarantine {
             return this;
         }
 
+        @Override
+        public Quarantine refused(long nowNanos, RandomGenerator random) {
+            return this;
+        }
+
         /** A late success of a request sent earlier does not end a quarantine: only a trial does. */
         @Override
         public Quarantine succeeded(double sumStep) {
@@ -154,6 +167,11 @@ public sealed interface Quarantine {
         @Override
         public Quarantine succeeded(double sumStep) {
             return CLEAR;
+        }
+
+        @Override
+        public Quarantine refused(long nowNanos, RandomGenerator random) {
+            return failed(0, nowNanos, random);
         }
 
         /** Only the trial's own silence counts: what was open before it may never end. */

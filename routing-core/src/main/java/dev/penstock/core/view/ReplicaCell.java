@@ -384,14 +384,28 @@ public final class ReplicaCell {
      */
     public boolean failed(double weight, long nowNanos, RandomGenerator random) {
         if (weight > 0) failureRate.failed();
-        SlowStart start = slowStart;
-        if (start != null) start.failed(nowNanos);
+        delayStart(nowNanos);
         double step = weight * odds.failureStep();
         while (true) {
             Quarantine before = quarantine;
             Quarantine after = before.failed(step, nowNanos, random);
             if (swapped(before, after)) return shuts(before, after);
         }
+    }
+
+    /** A connect was refused; returns true when that shut the replica out. */
+    public boolean refused(long nowNanos, RandomGenerator random) {
+        delayStart(nowNanos);
+        while (true) {
+            Quarantine before = quarantine;
+            Quarantine after = before.refused(nowNanos, random);
+            if (swapped(before, after)) return shuts(before, after);
+        }
+    }
+
+    private void delayStart(long nowNanos) {
+        SlowStart start = slowStart;
+        if (start != null) start.failed(nowNanos);
     }
 
     /** Returns true when this success ended a quarantine. */
@@ -452,6 +466,16 @@ public final class ReplicaCell {
         if (value == heartbeat) return;
         heartbeat = value;
         heartbeatMovedNanos = sampledAtNanos;
+    }
+
+    /**
+     * Whether the engine is known to have had time to notice, since then, that a client left: its heartbeat moved, or a sample
+     * showed it idle.
+     */
+    public boolean stoppedSince(long nanos) {
+        if (heartbeatMovedNanos - nanos > 0) return true;
+        Telemetry t = telemetry;
+        return t.seen() && t.sampledAtNanos() - nanos > 0 && t.running() + t.waiting() == 0;
     }
 
     public void endedNeutrally() {

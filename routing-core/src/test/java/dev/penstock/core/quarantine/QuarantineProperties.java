@@ -12,7 +12,7 @@ import net.jqwik.api.constraints.Size;
 class QuarantineProperties {
     @Property
     void only_a_trials_success_ends_a_quarantine(
-            @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 4) Integer> events, @ForAll long seed) {
+            @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 5) Integer> events, @ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Quarantine state = Quarantine.CLEAR;
         long now = 0;
@@ -23,7 +23,8 @@ class QuarantineProperties {
             state = apply(state, event, now, random);
             if (before instanceof Quarantine.Clear) {
                 inRow = event == 0 ? inRow + 1 : event == 1 ? 0 : inRow;
-                assertThat(state instanceof Quarantine.Shut).isEqualTo(inRow == Quarantine.FAILURES_IN_ROW);
+                assertThat(state instanceof Quarantine.Shut)
+                        .isEqualTo(event == 5 || inRow == Quarantine.FAILURES_IN_ROW);
             } else {
                 inRow = 0;
                 if (state instanceof Quarantine.Clear) {
@@ -52,6 +53,7 @@ class QuarantineProperties {
             case 1 -> state.succeeded(FailureOdds.QUIET.successStep());
             case 2 -> state.endedNeutrally();
             case 3 -> state instanceof Quarantine.Shut shut ? shut.connected() : state;
+            case 5 -> state.refused(now, random);
             default -> state instanceof Quarantine.Trial trial && !trial.taken() ? trial.take() : state;
         };
     }

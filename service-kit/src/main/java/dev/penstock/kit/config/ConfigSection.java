@@ -188,6 +188,25 @@ public final class ConfigSection {
         return value;
     }
 
+    /** Whole numbers by names that the file chooses, in its order. Not to be set by the environment. */
+    public Map<String, Integer> integers(String key, int min, int max) {
+        String expected = "a whole number from " + min + " to " + max;
+        Map<String, Integer> value = new LinkedHashMap<>();
+        JsonNode node = find(key);
+        if (node != null && !node.isObject()) problem(key, describe(node), "a section of names, each with " + expected);
+        if (node instanceof ObjectNode names) {
+            for (Map.Entry<String, JsonNode> entry : names.properties()) {
+                String text = describe(entry.getValue());
+                Integer parsed = parse(text);
+                if (parsed == null || parsed < min || parsed > max) problem(key + "." + entry.getKey(), text, expected);
+                else value.put(entry.getKey(), parsed);
+            }
+        }
+        if (value.isEmpty()) effective.putNull(key);
+        else value.forEach(effective.putObject(key)::put);
+        return value;
+    }
+
     /** One of the names of the enum, in lower case, words joined by dashes. */
     public <E extends Enum<E>> E choice(String key, Class<E> type, E defaultValue) {
         String expected = "one of "

@@ -2,6 +2,7 @@ package dev.penstock.kit.config;
 
 import dev.penstock.model.LoadTerms;
 import dev.penstock.model.PrefixMode;
+import dev.penstock.model.RelayPolicy;
 import dev.penstock.model.RoutingStrategy;
 import dev.penstock.model.SessionNames;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowStart how long a new replica is favoured less; zero = not at all
  * @param requestsPerSecondPerReplica the model's rate limit is this times its routable replicas; null = none
  * @param session where requests name their session
+ * @param relay how requests are relayed
  */
 public record ModelConfig(
         String name,
@@ -33,7 +35,8 @@ public record ModelConfig(
         ScalingConfig scaling,
         SessionNames session,
         PrefixConfig prefix,
-        LoadTerms loadTerms) {
+        LoadTerms loadTerms,
+        RelayPolicy relay) {
 
     public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(30);
     private static final Duration LONGEST_SLOW_START = Duration.ofSeconds(600);
@@ -49,7 +52,8 @@ public record ModelConfig(
                 ScalingConfig.DEFAULT,
                 SessionNames.DEFAULT,
                 PrefixConfig.DEFAULT,
-                LoadTerms.DEFAULT);
+                LoadTerms.DEFAULT,
+                RelayPolicy.DEFAULT);
     }
 
     /** Every entry; a name that is missing or given twice is a problem. */
@@ -70,6 +74,7 @@ public record ModelConfig(
             SessionNames session = SessionConfig.read(section.section("session"));
             PrefixConfig prefix = PrefixConfig.read(section.section("prefix"));
             LoadTerms loadTerms = loadTerms(section.section("strategyOptions"));
+            RelayPolicy relay = RelayConfig.read(section);
             UnsupportedKeys.check(section);
             models.add(new ModelConfig(
                     name,
@@ -81,8 +86,10 @@ public record ModelConfig(
                     scaling,
                     session,
                     prefix,
-                    loadTerms));
+                    loadTerms,
+                    relay));
         }
+        RelayConfig.checkSplits(config.list("models"), models);
         return List.copyOf(models);
     }
 

@@ -21,14 +21,9 @@ final class UnsupportedKeys {
                     "maxInflightPerReplica", String.valueOf(limit), "auto: this version does not keep hard limits");
         }
         refuseGateOptions(model.section("strategyOptions"));
-        Duration deadline = model.optionalDuration("deadline");
-        if (deadline != null) model.problem("deadline", deadline.toString(), LEAVE_OUT);
         ConfigSection queue = model.section("queue");
         refuseUnless(queue, "maxWait", Duration.ofSeconds(5));
         if (queue.bytes("maxBytes", 64L << 20) != 64L << 20) queue.problem("maxBytes", "another size", LEAVE_OUT);
-        ConfigSection retry = model.section("retry");
-        refuseUnless(retry, "on", List.of());
-        if (retry.percent("budget", 0.1) != 0.1) retry.problem("budget", "another share", LEAVE_OUT);
     }
 
     /** AIBrix's names. */
@@ -39,11 +34,6 @@ final class UnsupportedKeys {
                 options.problem(key, value, "nothing: load bounds every affinity by itself, without a gate");
             }
         }
-    }
-
-    private static void refuseUnless(ConfigSection section, String key, List<String> only) {
-        List<String> value = section.strings(key, only);
-        if (!value.equals(only)) section.problem(key, String.join(", ", value), LEAVE_OUT);
     }
 
     private static void refuseUnless(ConfigSection section, String key, Duration only) {

@@ -67,6 +67,22 @@ public final class MetricNames {
     /** Prefix blocks that routers tell each other. Label: result (told, heard, dropped). */
     public static final String ROUTER_PREFIX_BLOCKS = "penstock_router_prefix_blocks_total";
 
+    /** Requests tried at another replica, by {@code reason}. */
+    public static final String ROUTER_RETRIES = "penstock_router_retries_total";
+
+    /** Requests that were not tried at another replica because the retry budget was spent. */
+    public static final String ROUTER_RETRIES_REFUSED = "penstock_router_retries_refused_total";
+
+    /** Tokens that engines said they used, by {@code kind}. */
+    public static final String ROUTER_TOKENS = "penstock_router_tokens_total";
+
+    /** Server-sent events relayed. */
+    public static final String ROUTER_STREAM_EVENTS = "penstock_router_stream_events_total";
+
+    /** Requests that clients gave up and that may still run at an engine. */
+    public static final String ROUTER_LINGERING = "penstock_router_lingering";
+
+    public static final String KIND_LABEL = "kind";
     public static final String TOPIC_LABEL = "topic";
     public static final String RESULT_LABEL = "result";
     public static final String OUTCOME_LABEL = "outcome";

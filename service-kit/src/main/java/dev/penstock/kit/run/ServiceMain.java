@@ -37,9 +37,6 @@ public final class ServiceMain {
     /** Not an exit code: the service runs. */
     static final int RUNNING = -1;
 
-    /** Kubernetes kills after 30 s by default. */
-    private static final Duration GRACE = Duration.ofSeconds(25);
-
     private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private ServiceMain() {}
@@ -138,12 +135,13 @@ public final class ServiceMain {
     private static void stop(String service, Vertx vertx, RunningService running) {
         Logger log = LoggerFactory.getLogger(ServiceMain.class);
         int code = STOPPED;
+        Duration grace = running.grace();
         log.atInfo().addKeyValue(LogKeys.SERVICE, service).log("stopping");
         try {
-            running.shutdown(GRACE)
+            running.shutdown(grace)
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(GRACE.plus(CLOSE).toMillis(), TimeUnit.MILLISECONDS);
+                    .get(grace.plus(CLOSE).toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | RuntimeException failure) {
             log.atError()
                     .setCause(failure)

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.model.PrefixMode;
+import dev.penstock.model.RelayPolicy;
+import dev.penstock.model.RetryOn;
 import dev.penstock.model.RoutingStrategy;
 import dev.penstock.model.SessionNames;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ModelConfigTest {
@@ -25,6 +28,11 @@ class ModelConfigTest {
                 .isTrue();
         assertThat(config.effective().at("/models/0/prefix/mode").asText()).isEqualTo("approximate");
         assertThat(config.effective().at("/models/0/retry/budget").asText()).isEqualTo("10%");
+        assertThat(config.effective().at("/models/0/retry/on")).isEmpty();
+        assertThat(config.effective().at("/models/0/deadline").isNull()).isTrue();
+        assertThat(config.effective().at("/models/0/split").isNull()).isTrue();
+        assertThat(config.effective().at("/models/0/stream").toString())
+                .isEqualTo("{\"commitAfter\":null,\"firstByte\":null,\"idle\":\"1m\"}");
         assertThat(config.effective().at("/models/0/maxInflightPerReplica").asText())
                 .isEqualTo("auto");
     }
@@ -63,6 +71,92 @@ class ModelConfigTest {
                 .isEqualTo(new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
         assertThat(model.prefix())
                 .isEqualTo(new ModelConfig.PrefixConfig(PrefixMode.EVENTS, "models/m/tokenizer.json"));
+    }
+
+    @Test
+    void how_requests_are_relayed_is_read() throws ConfigException {
+        ConfigTree config = ConfigTree.of("""
+            models:
+              - name: org/m
+                deadline: 2m
+                retry: {on: [500, reset, 502, 504], budget: 12.5%}
+                stream: {commitAfter: 10s, firstByte: 45s, idle: 100ms}
+                defaultMaxTokens: 512
+                split: {org/m: 95, "org/canary.2": 5}
+              - {name: org/canary.2, deadline: 24h, retry: {budget: 0%}}
+            """);
+
+        List<ModelConfig> models = ModelConfig.readAll(config);
+
+        config.finish();
+        assertThat(models.get(0).relay())
+                .isEqualTo(new RelayPolicy(
+                        120_000,
+                        Set.of(RetryOn.values()),
+                        0.125,
+                        10_000,
+                        512,
+                        List.of(new RelayPolicy.Split("org/m", 95), new RelayPolicy.Split("org/canary.2", 5)),
+                        45_000,
+                        100));
+        assertThat(models.get(1).relay())
+                .isEqualTo(new RelayPolicy(86_400_000, Set.of(), 0, 0, 0, List.of(), 0, 60_000));
+        assertThat(config.effective().at("/models/0/split").toString()).isEqualTo("{\"org/m\":95,\"org/canary.2\":5}");
+    }
+
+    @Test
+    void every_problem_of_relays_is_in_one_report() {
+        ConfigTree config = ConfigTree.of("""
+            models:
+              - name: a
+                deadline: 99ms
+                retry: {on: [503, reset, reset], budget: 101%, surprise: 1}
+                stream: {commitAfter: 0s, firstByte: 25h, idle: soon, surprise: 1}
+                defaultMaxTokens: 0
+                split: {b: 0, c: 1001, a: many, d: 1, short: 1, e: 2}
+              - {name: b, aliases: [short], split: [a]}
+              - {name: e, split: {e: 1, b: 1}}
+            """);
+        ModelConfig.readAll(config);
+
+        ConfigException wrong = catchThrowableOfType(ConfigException.class, config::finish);
+
+        String time = "expected a duration from 100ms to 24h; null = none";
+        assertThat(wrong.problems())
+                .extracting(Problem::toString)
+                .contains(
+                        "models[0].deadline: 99ms, " + time,
+                        "models[0].retry.on: 503, expected any of 500, 502, 504, reset",
+                        "models[0].retry.on: reset, expected each once",
+                        "models[0].retry.budget: 101%, expected a share from 0% to 100%, like 50%",
+                        "models[0].stream.commitAfter: 0s, " + time,
+                        "models[0].stream.firstByte: 25h, " + time,
+                        "models[0].stream.idle: soon, expected a duration like 50ms, 1s, 5m or 2h",
+                        "models[0].defaultMaxTokens: 0, expected a whole number from 1 to 10000000",
+                        "models[0].split.b: 0, expected a whole number from 1 to 1000",
+                        "models[0].split.c: 1001, expected a whole number from 1 to 1000",
+                        "models[0].split.a: many, expected a whole number from 1 to 1000",
+                        "models[0].split: d, expected the name of a listed model, no alias",
+                        "models[0].split: short, expected the name of a listed model, no alias",
+                        "models[0].split: e, expected a model without a split of its own",
+                        "models[1].split: a list, expected a section of names, each with a whole number from 1 to"
+                                + " 1000");
+        assertThat(wrong.problems())
+                .extracting(Problem::path)
+                .containsOnlyOnce("models[0].retry.surprise", "models[0].stream.surprise");
+        assertThat(wrong.problems()).hasSize(17);
+    }
+
+    @Test
+    void a_name_is_split_among_sixteen_models_at_most() {
+        StringBuilder text = new StringBuilder("models: [{name: a, split: {a: 1");
+        for (int i = 0; i < 16; i++) text.append(", m").append(i).append(": 1");
+        ConfigTree config = ConfigTree.of(text.append("}}]").toString());
+        ModelConfig.readAll(config);
+
+        assertThat(catchThrowableOfType(ConfigException.class, config::finish).problems())
+                .extracting(Problem::toString)
+                .containsExactly("models[0].split: 17 models, expected at most 16");
     }
 
     @Test
@@ -136,7 +230,7 @@ class ModelConfigTest {
             models:
               - {name: a, aliases: [b], maxInflightPerReplica: 24, strategy: fastest}
               - {name: b, requestsPerSecondPerReplica: -1, scaling: {min: 5, max: 2}, prefix: {mode: magic}}
-              - {aliases: [c], retry: {on: [500], budget: lots}, surprise: 1}
+              - {aliases: [c], retry: {on: [503], budget: lots}, surprise: 1}
             """);
         ModelConfig.readAll(config);
 

@@ -139,7 +139,26 @@ final class ConfigurationDoc {
             "models[].scaling.upWindow", "more must be needed for this long; a surge does not wait",
             "models[].scaling.downWindow", "what was needed at any time within it is kept",
             "models[].maxInflightPerReplica", "coming; a number is refused",
-            "models[].deadline", REFUSED,
+            "models[].deadline", "of the whole request, 100ms to 24h; null = none",
+            "models[].retry.on",
+                    "what is tried again on another replica beside refused connects and back-pressure, before the"
+                            + " client got a byte: any of `500`, `502`, `504`, `reset` (broke after it was sent); the"
+                            + " engine may generate twice then",
+            "models[].retry.budget",
+                    "retries of a router as a share of its requests of the last 10 s; never less than one",
+            "models[].stream.commitAfter",
+                    "a client that streams has its answer begun after this long, with comments to keep the connection"
+                        + " alive until the engine begins, and can be failed over no more; 100ms to 24h; null = off",
+            "models[].stream.firstByte",
+                    "how long an engine may take to the first byte of its answer, 100ms to 24h; null = as long as it"
+                            + " likes",
+            "models[].stream.idle", "an answer that has begun and is silent for this long is ended, 100ms to 24h",
+            "models[].defaultMaxTokens",
+                    "what a request that sets no limit may generate; null = what the engine lets it",
+            "models[].split",
+                    "canary: models that requests for this name go to, with weights from 1 to 1000, as in"
+                            + " `{sim/llama-3-8b: 95, sim/llama-3-8b-next: 5}`; other listed models without a split of"
+                            + " their own, or this one; 16 at most; null = all go to this one",
             "models[].session.headers",
                     "headers that name a request's session (`docs/affinity.md`), the first that is not empty; 8 at"
                             + " most",
@@ -153,9 +172,7 @@ final class ConfigurationDoc {
                     "with `events`: what the engines' tokens stand for; `bytes4` (simulated engines) or the path of a"
                             + " `tokenizer.json` of a byte-level BPE, read by the collector when it starts",
             "models[].queue.maxWait", REFUSED,
-            "models[].queue.maxBytes", REFUSED,
-            "models[].retry.on", REFUSED,
-            "models[].retry.budget", REFUSED);
+            "models[].queue.maxBytes", REFUSED);
 
     private static final String INTRO = """
         # Configuration
@@ -174,9 +191,9 @@ final class ConfigurationDoc {
         - **`--print-config`** prints what a service would go by, with defaults filled in and secrets hidden, and exits. A
           running service shows the same at `/debug/config`.
         - **Hot reload**: admission-svc looks at the file's `models` each second and publishes changes of name, aliases,
-          strategies, slow start and rate, which routers obey at once. A wrong or empty file changes nothing: the last good
-          models stay, and admission-svc is not ready. `models: []` means no models. Everything else, `scaling` included, is
-          read at the start.
+          strategies, sessions, prefix mode, slow start, rate, deadline, retries, streams, token limit and split, which
+          routers obey at once. A wrong or empty file changes nothing: the last good models stay, and admission-svc is not
+          ready. `models: []` means no models. Everything else, `scaling` included, is read at the start.
         - **`tracing`** is accepted and not read yet.
         - `PENSTOCK_NAME` names an instance. It is no key, and must be unique among the instances of a service.
 

@@ -1,0 +1,496 @@
+package dev.penstock.router.body;
+
+import dev.penstock.router.body.JsonEvents.Literal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks one JSON object of RFC 8259 while its bytes pass, in pieces cut anywhere, and tells what is in it. Neither recursion
+ * nor a tree: what is open is one bit per level, where it is in a token a state. Strict, as engines are: valid UTF-8, no NaN, no
+ * comma too many. A byte order mark of UTF-8 is passed over.
+ */
+final class JsonScan {
+    static final int MOST_DEPTH = 1_000;
+
+    /** NUL that early is the other half of an ASCII character, in UTF-16 or UTF-32. */
+    private static final int FIRST_BYTES = 4;
+
+    private static final int UNIT_DIGITS = 4;
+
+    private enum State {
+        START("'{'"),
+        ORDER_MARK("the rest of a byte order mark"),
+        FIRST_KEY("'\"' or '}'"),
+        KEY("'\"'"),
+        COLON("':'"),
+        VALUE("a value"),
+        FIRST_VALUE("a value or ']'"),
+        NEXT_FIELD("',' or '}'"),
+        NEXT_ELEMENT("',' or ']'"),
+        OVER("nothing"),
+        STRING("'\"'"),
+        SEQUENCE("the rest of a UTF-8 character"),
+        ESCAPE("a valid escape after '\\'"),
+        UNIT("four hexadecimal digits after '\\u'"),
+        LITERAL("true, false or null"),
+        MINUS("a digit after '-'"),
+        ZERO("the end of a number that begins with 0"),
+        INTEGER("a digit"),
+        POINT("a digit after '.'"),
+        FRACTION("a digit"),
+        EXPONENT("a digit or a sign after 'e'"),
+        EXPONENT_SIGN("a digit of an exponent"),
+        EXPONENT_DIGITS("a digit");
+
+        final String expected;
+
+        State(String expected) {
+            this.expected = expected;
+        }
+    }
+
+    private final JsonEvents events;
+    /** One bit per level: an object, not an array. */
+    private final long[] objects = new long[MOST_DEPTH / Long.SIZE + 1];
+
+    private State state = State.START;
+    private int depth;
+    /** Of the piece that is being read, in the body. */
+    private long base;
+
+    private long objectStart;
+    private @Nullable String fault;
+
+    private long tokenAt;
+    private boolean key;
+    private boolean wanted;
+    /** Bytes of a character, digits of a unit, that have not come. */
+    private int missing;
+
+    private int least;
+    private int greatest;
+    private int unit;
+    private Literal literal = Literal.NULL;
+    private int letters;
+    private long value;
+    private boolean negative;
+    private boolean plain;
+    private boolean whole;
+
+    JsonScan(JsonEvents events) {
+        this.events = events;
+    }
+
+    void start() {
+        state = State.START;
+        depth = 0;
+        base = 0;
+        objectStart = 0;
+        fault = null;
+    }
+
+    boolean faulty() {
+        return fault != null;
+    }
+
+    /** Bytes that came so far. */
+    long position() {
+        return base;
+    }
+
+    /** Behind the opening brace. */
+    long objectStart() {
+        return objectStart;
+    }
+
+    /** @param bytes the next ones up to {@code to}; {@link Utf8Run#LOOK_AHEAD} longer than that */
+    void feed(byte[] bytes, int to) {
+        int at = 0;
+        while (at < to && fault == null) {
+            at = switch (state) {
+                case STRING -> string(bytes, at, to);
+                case SEQUENCE -> sequence(bytes, at, to);
+                case ESCAPE -> escape(bytes[at], at);
+                case UNIT -> unit(bytes[at], at);
+                case LITERAL -> literal(bytes[at], at);
+                case MINUS, ZERO, INTEGER, POINT, FRACTION, EXPONENT, EXPONENT_SIGN, EXPONENT_DIGITS ->
+                    number(bytes, at, to);
+                case START, ORDER_MARK, FIRST_KEY, KEY, COLON, VALUE, FIRST_VALUE, NEXT_FIELD, NEXT_ELEMENT, OVER ->
+                    between(bytes[at], at);
+            };
+        }
+        base += to;
+    }
+
+    /** What is wrong with the body as a whole, or null. */
+    @Nullable
+    String finish() {
+        if (fault == null && state != State.OVER) {
+            fault = state == State.START
+                    ? "The request body is empty; expected a JSON object."
+                    : "The request body is not valid JSON: it ends at byte " + base + ", expected " + state.expected
+                            + (inString() ? " in the string that begins at byte " + tokenAt + "." : ".");
+        }
+        return fault;
+    }
+
+    private boolean inString() {
+        return switch (state) {
+            case STRING, SEQUENCE, ESCAPE, UNIT -> true;
+            default -> false;
+        };
+    }
+
+    /** One byte that is in no token. */
+    private int between(byte b, int at) {
+        if (state == State.ORDER_MARK) return orderMark(b, at);
+        if (b == ' ' || b == '\n' || b == '\r' || b == '\t') return at + 1;
+        switch (state) {
+            case START -> begin(b, at);
+            case FIRST_KEY, KEY -> {
+                if (b == '"') stringBegins(true, at);
+                else if (b == '}' && state == State.FIRST_KEY) close(at);
+                else unexpected(b, at);
+            }
+            case COLON -> {
+                if (b == ':') state = State.VALUE;
+                else unexpected(b, at);
+            }
+            case VALUE -> value(b, at);
+            case FIRST_VALUE -> {
+                if (b == ']') close(at);
+                else value(b, at);
+            }
+            case NEXT_FIELD -> {
+                if (b == ',') state = State.KEY;
+                else if (b == '}') close(at);
+                else unexpected(b, at);
+            }
+            case NEXT_ELEMENT -> {
+                if (b == ',') state = State.VALUE;
+                else if (b == ']') close(at);
+                else unexpected(b, at);
+            }
+            default -> fault = "The request body has content after its JSON object, at byte " + (base + at) + ".";
+        }
+        return at + 1;
+    }
+
+    private void begin(byte b, int at) {
+        if (b == '{') {
+            objectStart = base + at + 1;
+            depth = 1;
+            objects[0] |= 1L << 1;
+            state = State.FIRST_KEY;
+        } else if (b == (byte) 0xEF && base + at == 0) {
+            state = State.ORDER_MARK;
+        } else if (b == (byte) 0xFE || b == (byte) 0xFF || b == 0) {
+            notUtf8(b, at);
+        } else {
+            fault = "The request body must be a JSON object; expected '{' but found " + shown(b) + " at byte "
+                    + (base + at) + ".";
+        }
+    }
+
+    private int orderMark(byte b, int at) {
+        long position = base + at;
+        if (b != (byte) (position == 1 ? 0xBB : 0xBF)) unexpected(b, at);
+        else if (position == 2) state = State.START;
+        return at + 1;
+    }
+
+    private void value(byte b, int at) {
+        switch (b) {
+            case '"' -> stringBegins(false, at);
+            case '{', '[' -> open(b == '{', at);
+            case 't' -> literalBegins(Literal.TRUE, at);
+            case 'f' -> literalBegins(Literal.FALSE, at);
+            case 'n' -> literalBegins(Literal.NULL, at);
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> numberBegins(b, at);
+            default -> unexpected(b, at);
+        }
+    }
+
+    private void open(boolean object, int at) {
+        if (depth == MOST_DEPTH) {
+            fault = "The request body is nested deeper than " + MOST_DEPTH + " levels, at byte " + (base + at) + ".";
+            return;
+        }
+        events.opened(object, depth, base + at);
+        depth++;
+        long bit = 1L << depth;
+        if (object) objects[depth / Long.SIZE] |= bit;
+        else objects[depth / Long.SIZE] &= ~bit;
+        state = object ? State.FIRST_KEY : State.FIRST_VALUE;
+    }
+
+    private void close(int at) {
+        depth--;
+        if (depth == 0) {
+            state = State.OVER;
+            return;
+        }
+        events.closed(depth, base + at + 1);
+        valueEnds();
+    }
+
+    private void valueEnds() {
+        boolean object = (objects[depth / Long.SIZE] & 1L << depth) != 0;
+        state = object ? State.NEXT_FIELD : State.NEXT_ELEMENT;
+    }
+
+    private void stringBegins(boolean isKey, int at) {
+        key = isKey;
+        tokenAt = base + at;
+        wanted = events.stringBegins(isKey, depth, tokenAt);
+        state = State.STRING;
+    }
+
+    private int string(byte[] bytes, int from, int to) {
+        int at = from;
+        while (true) {
+            at = Utf8Run.ascii(bytes, at, to);
+            if (at < to && bytes[at] < 0) {
+                at = character(bytes, Utf8Run.wide(bytes, at, to), to);
+                if (fault != null) return to;
+                if (at < to) continue;
+            }
+            if (wanted && at > from) events.text(bytes, from, at);
+            if (at == to) return to;
+            byte b = bytes[at];
+            if (b == '"') stringEnds(at);
+            else if (b == '\\') state = State.ESCAPE;
+            else fault = invalid("control character " + shown(b) + " in a string must be escaped", at);
+            return at + 1;
+        }
+    }
+
+    private void stringEnds(int at) {
+        events.stringEnds(key, depth, base + at + 1);
+        if (key) state = State.COLON;
+        else valueEnds();
+    }
+
+    /** One character that is not ASCII, or as much of it as is there. */
+    private int character(byte[] bytes, int from, int to) {
+        if (from == to || bytes[from] >= 0) return from;
+        int lead = bytes[from] & 0xFF;
+        least = 0x80;
+        greatest = 0xBF;
+        if (lead >= 0xC2 && lead <= 0xDF) {
+            missing = 1;
+        } else if (lead >= 0xE0 && lead <= 0xEF) {
+            missing = 2;
+            // shorter is possible; half a surrogate pair
+            if (lead == 0xE0) least = 0xA0;
+            else if (lead == 0xED) greatest = 0x9F;
+        } else if (lead >= 0xF0 && lead <= 0xF4) {
+            missing = 3;
+            // shorter is possible; above 10FFFF
+            if (lead == 0xF0) least = 0x90;
+            else if (lead == 0xF4) greatest = 0x8F;
+        } else {
+            brokenUtf8(bytes[from], from);
+            return to;
+        }
+        return rest(bytes, from + 1, to);
+    }
+
+    private int rest(byte[] bytes, int from, int to) {
+        int at = from;
+        while (missing > 0) {
+            if (at == to) {
+                state = State.SEQUENCE;
+                return to;
+            }
+            int b = bytes[at] & 0xFF;
+            if (b < least || b > greatest) {
+                brokenUtf8(bytes[at], at);
+                return to;
+            }
+            least = 0x80;
+            greatest = 0xBF;
+            missing--;
+            at++;
+        }
+        return at;
+    }
+
+    /** A character goes on that was cut. */
+    private int sequence(byte[] bytes, int from, int to) {
+        int at = rest(bytes, from, to);
+        if (fault != null) return to;
+        if (wanted) events.text(bytes, from, at);
+        if (missing == 0) state = State.STRING;
+        return at;
+    }
+
+    private int escape(byte b, int at) {
+        if (b == 'u') {
+            missing = UNIT_DIGITS;
+            unit = 0;
+            state = State.UNIT;
+            return at + 1;
+        }
+        char unescaped =
+                switch (b) {
+                    case '"', '\\', '/' -> (char) b;
+                    case 'b' -> '\b';
+                    case 'f' -> '\f';
+                    case 'n' -> '\n';
+                    case 'r' -> '\r';
+                    case 't' -> '\t';
+                    default -> 0;
+                };
+        if (unescaped == 0) {
+            unexpected(b, at);
+        } else {
+            if (wanted) events.unit(unescaped);
+            state = State.STRING;
+        }
+        return at + 1;
+    }
+
+    private int unit(byte b, int at) {
+        int digit = b < 0 ? -1 : Character.digit(b, 16);
+        if (digit < 0) {
+            unexpected(b, at);
+            return at;
+        }
+        unit = unit << 4 | digit;
+        missing--;
+        if (missing == 0) {
+            if (wanted) events.unit((char) unit);
+            state = State.STRING;
+        }
+        return at + 1;
+    }
+
+    private void literalBegins(Literal begun, int at) {
+        literal = begun;
+        letters = 1;
+        tokenAt = base + at;
+        state = State.LITERAL;
+    }
+
+    private int literal(byte b, int at) {
+        if (b != literal.word.charAt(letters)) {
+            unexpected(b, at);
+            return at;
+        }
+        letters++;
+        if (letters == literal.word.length()) {
+            events.literal(literal, depth, tokenAt, base + at + 1);
+            valueEnds();
+        }
+        return at + 1;
+    }
+
+    private void numberBegins(byte b, int at) {
+        tokenAt = base + at;
+        negative = b == '-';
+        value = negative ? 0L : (long) b - (byte) '0';
+        plain = true;
+        whole = true;
+        state = negative ? State.MINUS : b == '0' ? State.ZERO : State.INTEGER;
+    }
+
+    private int number(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to) {
+            byte b = bytes[at];
+            boolean digit = b >= '0' && b <= '9';
+            switch (state) {
+                case MINUS -> {
+                    if (!digit) return unexpected(b, at);
+                    value = b - '0';
+                    state = b == '0' ? State.ZERO : State.INTEGER;
+                }
+                case ZERO -> {
+                    if (digit) return unexpected(b, at);
+                    if (!fractionOrExponent(b)) return numberEnds(at);
+                }
+                case INTEGER -> {
+                    if (digit) times10(b - '0');
+                    else if (!fractionOrExponent(b)) return numberEnds(at);
+                }
+                case POINT, FRACTION -> {
+                    if (digit) {
+                        whole &= b == '0';
+                        state = State.FRACTION;
+                    } else if (state == State.POINT) {
+                        return unexpected(b, at);
+                    } else if (b == 'e' || b == 'E') {
+                        exponent();
+                    } else {
+                        return numberEnds(at);
+                    }
+                }
+                case EXPONENT -> {
+                    if (digit) state = State.EXPONENT_DIGITS;
+                    else if (b == '+' || b == '-') state = State.EXPONENT_SIGN;
+                    else return unexpected(b, at);
+                }
+                case EXPONENT_SIGN -> {
+                    if (!digit) return unexpected(b, at);
+                    state = State.EXPONENT_DIGITS;
+                }
+                default -> {
+                    if (!digit) return numberEnds(at);
+                }
+            }
+            at++;
+        }
+        return to;
+    }
+
+    private boolean fractionOrExponent(byte b) {
+        if (b == '.') {
+            plain = false;
+            state = State.POINT;
+            return true;
+        }
+        if (b != 'e' && b != 'E') return false;
+        exponent();
+        return true;
+    }
+
+    private void exponent() {
+        plain = false;
+        whole = false;
+        state = State.EXPONENT;
+    }
+
+    private void times10(int digit) {
+        value = value > (Long.MAX_VALUE - 9) / 10 ? Long.MAX_VALUE : value * 10 + digit;
+    }
+
+    private int numberEnds(int at) {
+        events.number(negative ? -value : value, plain, whole, depth, tokenAt, base + at);
+        valueEnds();
+        return at;
+    }
+
+    private int unexpected(byte b, int at) {
+        if (b == 0 && base + at < FIRST_BYTES) notUtf8(b, at);
+        else fault = invalid("expected " + state.expected + " but found " + shown(b), at);
+        return at;
+    }
+
+    private void notUtf8(byte b, int at) {
+        fault = "The request body must be JSON in UTF-8; found " + shown(b) + " at byte " + (base + at) + ".";
+    }
+
+    private void brokenUtf8(byte b, int at) {
+        fault = "The request body is not valid UTF-8: found " + shown(b) + " at byte " + (base + at) + ".";
+    }
+
+    private String invalid(String what, int at) {
+        return "The request body is not valid JSON: " + what + " at byte " + (base + at) + ".";
+    }
+
+    private static String shown(byte b) {
+        if (b > ' ' && b < 0x7F) return "'" + (char) b + "'";
+        return "0x" + Character.toUpperCase(Character.forDigit(b >> 4 & 0xF, 16))
+                + Character.toUpperCase(Character.forDigit(b & 0xF, 16));
+    }
+}

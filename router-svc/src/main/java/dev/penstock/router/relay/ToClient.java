@@ -1,0 +1,164 @@
+package dev.penstock.router.relay;
+
+import dev.penstock.router.api.ApiError;
+import dev.penstock.router.stream.Framing;
+import io.netty.util.AsciiString;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's side of a request: what it was sent so far, and how that may still go on. An answer is committed with its first
+ * byte; from then on a failure can only be told inside the stream.
+ */
+final class ToClient {
+    private static final AsciiString CONTENT_LENGTH = AsciiString.cached("content-length");
+    private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
+    private static final AsciiString CACHE_CONTROL = AsciiString.cached("cache-control");
+    private static final AsciiString BUFFERING = AsciiString.cached("x-accel-buffering");
+    private static final Buffer KEEP_ALIVE = Buffer.buffer(": keep-alive\n\n");
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Asked asked;
+    private final HttpServerResponse response;
+    private final long commitAfterMillis;
+    private boolean committed;
+    /** Committed by us, before the engine said anything. */
+    private boolean early;
+
+    private boolean eventStream;
+    private long lastWriteNanos;
+    private long fullSinceNanos;
+
+    /** @param commitAfterMillis 0 = never before the engine's answer */
+    ToClient(Asked asked, long commitAfterMillis) {
+        this.asked = asked;
+        this.response = asked.client().response();
+        this.commitAfterMillis = asked.stream() ? commitAfterMillis : 0;
+    }
+
+    boolean committed() {
+        return committed;
+    }
+
+    boolean early() {
+        return early;
+    }
+
+    /** Takes over an answer's head; nothing is written before its first bytes. */
+    void head(int status, MultiMap headers, boolean stream, String replica, String decision) {
+        if (committed) {
+            eventStream |= stream;
+            return;
+        }
+        eventStream = stream;
+        response.setStatusCode(status);
+        MultiMap to = response.headers();
+        ForwardedHeaders.toClient(headers, to);
+        to.set(RelayHeaders.REPLICA, replica);
+        to.set(RelayHeaders.DECISION, decision);
+        if (stream) {
+            to.set(CACHE_CONTROL, RelayHeaders.NO_CACHE);
+            to.set(BUFFERING, RelayHeaders.NO);
+        }
+        if (!to.contains(CONTENT_LENGTH) && asked.client().version() != HttpVersion.HTTP_1_0) response.setChunked(true);
+    }
+
+    /** Sends more of the answer; returns false when the client is slow and its engine is to be paused. */
+    boolean write(Buffer chunk) {
+        committed = true;
+        response.write(chunk);
+        return !response.writeQueueFull();
+    }
+
+    /** Waits for a slow client; {@code resume} is called once it has read what it was sent. */
+    void whenReady(long nowNanos, Runnable resume) {
+        fullSinceNanos = nowNanos;
+        response.drainHandler(drained -> {
+            fullSinceNanos = 0;
+            resume.run();
+        });
+    }
+
+    /** True when the client has not read for that long. */
+    boolean stuck(long nowNanos, long millis) {
+        return fullSinceNanos != 0 && nowNanos - fullSinceNanos > millis * NANOS_PER_MILLI;
+    }
+
+    boolean waits() {
+        return fullSinceNanos != 0;
+    }
+
+    /** The answer is whole. */
+    void end(@Nullable Buffer last, @Nullable MultiMap trailers) {
+        committed = true;
+        if (trailers != null && !trailers.isEmpty() && response.isChunked()) {
+            for (Map.Entry<String, String> each : trailers) response.putTrailer(each.getKey(), each.getValue());
+        }
+        if (last == null) response.end();
+        else response.end(last);
+    }
+
+    /** An answer of our own, in place of an engine's. */
+    void refuse(ApiError error) {
+        if (committed) fail(error);
+        else {
+            committed = true;
+            error.send(asked.client(), asked.endpoint().envelope());
+        }
+    }
+
+    /** The answer can't be what it should: says so in the one way that is left. */
+    void fail(ApiError error) {
+        fail(error, "");
+    }
+
+    /**
+     * An error event, no {@code [DONE]}, no terminal chunk, then the connection closes: the client must be able to tell.
+     *
+     * @param separator what ends the event that was begun
+     */
+    void fail(ApiError error, String separator) {
+        if (!committed) {
+            refuse(error);
+            return;
+        }
+        if (response.closed() || response.ended()) return;
+        if (!eventStream) {
+            abort();
+            return;
+        }
+        Framing framing = asked.endpoint().framing();
+        response.write(Buffer.buffer(separator + error.event(framing))).onComplete(written -> abort());
+    }
+
+    private void abort() {
+        if (asked.client().version() == HttpVersion.HTTP_2) response.reset();
+        else asked.client().connection().close();
+    }
+
+    /** Keeps a client that asked for it from taking a long prompt's silence for death. */
+    void look(long ageNanos, long nowNanos) {
+        if (commitAfterMillis == 0 || response.ended()) return;
+        if (!committed) {
+            if (ageNanos < commitAfterMillis * NANOS_PER_MILLI) return;
+            early = true;
+            eventStream = true;
+            response.setStatusCode(200);
+            response.headers().set(CONTENT_TYPE, RelayHeaders.EVENT_STREAM);
+            response.headers().set(CACHE_CONTROL, RelayHeaders.NO_CACHE);
+            response.headers().set(BUFFERING, RelayHeaders.NO);
+            if (asked.client().version() != HttpVersion.HTTP_1_0) response.setChunked(true);
+        } else if (!early || nowNanos - lastWriteNanos < commitAfterMillis * NANOS_PER_MILLI) return;
+        lastWriteNanos = nowNanos;
+        if (!response.writeQueueFull()) write(KEEP_ALIVE);
+    }
+
+    /** Bytes of the engine's came: comments between an event's bytes would be part of it. */
+    void answerBegan() {
+        early = false;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.penstock.router.relay;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running exchanges of one event loop, looked at ten times a second: a timer per request would cost more than all its
+ * limits are worth. A list that its members carry the links of; joining and leaving allocate nothing.
+ */
+public final class Watch {
+    public static final long MILLIS = 100;
+
+    private final Member head = new Member() {
+        @Override
+        protected void look(long nowNanos) {}
+    };
+    private int count;
+
+    /** Something with limits in time. */
+    public abstract static class Member {
+        private @Nullable Member before;
+        private @Nullable Member after;
+
+        /** Called some ten times a second, on the event loop; may {@link Watch#leave}. */
+        protected abstract void look(long nowNanos);
+
+        /** The router has no more time. */
+        protected void stopping() {}
+    }
+
+    public void join(Member member) {
+        Member first = head.after;
+        member.before = head;
+        member.after = first;
+        if (first != null) first.before = member;
+        head.after = member;
+        count++;
+    }
+
+    /** Nothing happens when it is not in. */
+    public void leave(Member member) {
+        Member before = member.before;
+        if (before == null) return;
+        before.after = member.after;
+        if (member.after != null) member.after.before = before;
+        member.before = null;
+        member.after = null;
+        count--;
+    }
+
+    public void look(long nowNanos) {
+        Member next = head.after;
+        while (next != null) {
+            Member each = next;
+            next = each.after;
+            each.look(nowNanos);
+        }
+    }
+
+    /** The router stops: what is still in is told so. */
+    public void stop() {
+        Member next = head.after;
+        while (next != null) {
+            Member each = next;
+            next = each.after;
+            each.stopping();
+        }
+    }
+
+    public int count() {
+        return count;
+    }
+}
