@@ -11,11 +11,11 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.model.Header;
 import dev.penstock.model.Replica;
 import dev.penstock.model.RosterRecord;
-import dev.penstock.router.ingress.BodyFacts;
-import dev.penstock.router.ingress.RequestPeek;
+import dev.penstock.router.body.BodyPeek;
+import dev.penstock.router.body.Peek;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.nio.charset.StandardCharsets;
+import io.vertx.core.buffer.Buffer;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
 final class WarmUp {
     private static final int ROUNDS = 20_000;
     private static final int REPLICAS = 64;
+    private static final Set<String> NO_FIELDS = Set.of();
     private static final String MODEL = "warm/up";
     private static final String BODY =
             "{\"model\":\"warm/up\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}";
@@ -44,11 +45,13 @@ final class WarmUp {
         Routing out = new Routing();
         DecisionRing ring = new DecisionRing();
         SplittableRandom random = new SplittableRandom(1);
-        byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
-        BodyFacts facts = new BodyFacts();
+        Buffer body = Buffer.buffer(BODY);
+        BodyPeek peek = new BodyPeek();
         int routed = 0;
         for (int i = 0; i < ROUNDS; i++) {
-            if (!(RequestPeek.of(body, Set.of(), facts) instanceof RequestPeek.Peeked peeked)) continue;
+            peek.start(NO_FIELDS);
+            peek.feed(body);
+            if (!(peek.finish() instanceof Peek.Peeked peeked)) continue;
             out.clear();
             policy.route(view.current(), peeked.model(), PickRule.DEFAULT, i, random, out);
             ring.record(i, view.current().version(), i, out);

@@ -55,9 +55,10 @@ public final class EngineError {
     }
 
     private static Buffer wrapped(int status, @Nullable String text, Envelope envelope) {
-        boolean usable = text != null && !text.isBlank() && !text.startsWith("{") && !text.startsWith("<");
-        String message = usable ? text : "The engine answered " + status + ".";
-        return ApiError.engineSaid(status, message).body(envelope, null);
+        if (text == null || text.isBlank() || text.startsWith("{") || text.startsWith("<")) {
+            return ApiError.ofEngine(status).body(envelope, null);
+        }
+        return ApiError.engineSaid(status, text).body(envelope, null);
     }
 
     private static @Nullable String textOf(Buffer body) {

@@ -20,7 +20,7 @@ public final class BodyPeek {
         this(newWindow());
     }
 
-    /** @param window of {@link #newWindow}; one is enough for all of an event loop: nothing stays in it */
+    /** With a window of {@link #newWindow}: one is enough for all of an event loop, nothing stays in it. */
     public BodyPeek(byte[] window) {
         if (window.length < WINDOW + Utf8Run.LOOK_AHEAD) {
             throw new IllegalArgumentException(
@@ -33,7 +33,11 @@ public final class BodyPeek {
         return new byte[WINDOW + Utf8Run.LOOK_AHEAD];
     }
 
-    /** @param sessionFields top-level fields that may name a session; the same object while they are the same */
+    /**
+     * A body begins.
+     *
+     * @param sessionFields top-level fields that may name a session; the same object while they are the same
+     */
     public void start(Set<String> sessionFields) {
         scan.start();
         facts.start(sessionFields);

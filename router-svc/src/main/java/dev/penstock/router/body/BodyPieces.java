@@ -15,9 +15,18 @@ final class BodyPieces {
     private long at;
     private int splice;
 
+    /** Where the body ended when this began: it may be let go of before. */
+    private final long end;
+
     BodyPieces(RequestBody.ChunkList chunks, List<Splice> splices) {
         this.chunks = chunks;
         this.splices = splices;
+        end = chunks.bytes();
+    }
+
+    /** Whether all of it was given out. */
+    boolean over() {
+        return at == end && splice == splices.size();
     }
 
     /** Null when there is no more, or the body was let go of. */
@@ -41,9 +50,9 @@ final class BodyPieces {
             }
             long to = next == null ? chunkTo : Math.min(chunkTo, next.from());
             int from = (int) (at - chunkFrom);
-            int end = (int) (to - chunkFrom);
+            int until = (int) (to - chunkFrom);
             at = to;
-            return from == 0 && end == whole.length() ? whole : whole.slice(from, end);
+            return from == 0 && until == whole.length() ? whole : whole.slice(from, until);
         }
     }
 }

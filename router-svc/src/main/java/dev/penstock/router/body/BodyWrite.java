@@ -60,7 +60,7 @@ public final class BodyWrite {
         Buffer piece = from.next();
         if (piece == null) {
             pieces = null;
-            done.tryComplete();
+            if (from.over()) done.tryComplete();
         } else {
             out.write(piece).onFailure(this::fail);
         }

@@ -5,11 +5,11 @@ package dev.penstock.router.body;
  * are open around it: 1 for the fields of the body itself.
  */
 interface JsonEvents {
-    /**
-     * @param at of its quote
-     * @return whether its text is wanted
-     */
-    boolean stringBegins(boolean key, int depth, long at);
+    /** A value begins, of any kind; what kind is told next. */
+    void valueBegins(int depth, long at);
+
+    /** A key, or a string that is a value: true if its text is wanted. */
+    boolean stringBegins(boolean key, int depth);
 
     /** A part of a string as it is in the body; UTF-8, but may begin and end within a character. */
     void text(byte[] bytes, int from, int to);
@@ -17,22 +17,24 @@ interface JsonEvents {
     /** A part of a string that was escaped: a UTF-16 unit, of a pair both one after the other. */
     void unit(char unit);
 
-    /** @param end behind its quote */
+    /** The quote at its end is before {@code end}. */
     void stringEnds(boolean key, int depth, long end);
 
     /**
+     * A number.
+     *
      * @param value cut at the ends of what a long holds; without what is behind the point, and without the exponent
      * @param plain has neither point nor exponent
      * @param whole has no fraction but zeros, and no exponent
      */
-    void number(long value, boolean plain, boolean whole, int depth, long at, long end);
+    void number(long value, boolean plain, boolean whole, int depth, long end);
 
-    void literal(Literal literal, int depth, long at, long end);
+    void literal(Literal literal, int depth, long end);
 
-    /** @param depth outside of it */
-    void opened(boolean object, int depth, long at);
+    /** An object or array; {@code depth} is that outside of it. */
+    void opened(boolean object, int depth);
 
-    /** @param depth outside of it */
+    /** The one that was opened last; {@code depth} is that outside of it. */
     void closed(int depth, long end);
 
     /** The three words of JSON. */

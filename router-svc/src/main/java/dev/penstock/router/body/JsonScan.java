@@ -60,7 +60,7 @@ final class JsonScan {
     private long objectStart;
     private @Nullable String fault;
 
-    private long tokenAt;
+    private long stringAt;
     private boolean key;
     private boolean wanted;
     /** Bytes of a character, digits of a unit, that have not come. */
@@ -128,7 +128,7 @@ final class JsonScan {
             fault = state == State.START
                     ? "The request body is empty; expected a JSON object."
                     : "The request body is not valid JSON: it ends at byte " + base + ", expected " + state.expected
-                            + (inString() ? " in the string that begins at byte " + tokenAt + "." : ".");
+                            + (inString() ? " in the string that begins at byte " + stringAt + "." : ".");
         }
         return fault;
     }
@@ -199,13 +199,14 @@ final class JsonScan {
     }
 
     private void value(byte b, int at) {
+        events.valueBegins(depth, base + at);
         switch (b) {
             case '"' -> stringBegins(false, at);
             case '{', '[' -> open(b == '{', at);
-            case 't' -> literalBegins(Literal.TRUE, at);
-            case 'f' -> literalBegins(Literal.FALSE, at);
-            case 'n' -> literalBegins(Literal.NULL, at);
-            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> numberBegins(b, at);
+            case 't' -> literalBegins(Literal.TRUE);
+            case 'f' -> literalBegins(Literal.FALSE);
+            case 'n' -> literalBegins(Literal.NULL);
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> numberBegins(b);
             default -> unexpected(b, at);
         }
     }
@@ -215,7 +216,7 @@ final class JsonScan {
             fault = "The request body is nested deeper than " + MOST_DEPTH + " levels, at byte " + (base + at) + ".";
             return;
         }
-        events.opened(object, depth, base + at);
+        events.opened(object, depth);
         depth++;
         long bit = 1L << depth;
         if (object) objects[depth / Long.SIZE] |= bit;
@@ -240,8 +241,8 @@ final class JsonScan {
 
     private void stringBegins(boolean isKey, int at) {
         key = isKey;
-        tokenAt = base + at;
-        wanted = events.stringBegins(isKey, depth, tokenAt);
+        stringAt = base + at;
+        wanted = events.stringBegins(isKey, depth);
         state = State.STRING;
     }
 
@@ -365,10 +366,9 @@ final class JsonScan {
         return at + 1;
     }
 
-    private void literalBegins(Literal begun, int at) {
+    private void literalBegins(Literal begun) {
         literal = begun;
         letters = 1;
-        tokenAt = base + at;
         state = State.LITERAL;
     }
 
@@ -379,14 +379,13 @@ final class JsonScan {
         }
         letters++;
         if (letters == literal.word.length()) {
-            events.literal(literal, depth, tokenAt, base + at + 1);
+            events.literal(literal, depth, base + at + 1);
             valueEnds();
         }
         return at + 1;
     }
 
-    private void numberBegins(byte b, int at) {
-        tokenAt = base + at;
+    private void numberBegins(byte b) {
         negative = b == '-';
         value = negative ? 0L : (long) b - (byte) '0';
         plain = true;
@@ -465,7 +464,7 @@ final class JsonScan {
     }
 
     private int numberEnds(int at) {
-        events.number(negative ? -value : value, plain, whole, depth, tokenAt, base + at);
+        events.number(negative ? -value : value, plain, whole, depth, base + at);
         valueEnds();
         return at;
     }

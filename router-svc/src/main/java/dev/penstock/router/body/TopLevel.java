@@ -47,7 +47,14 @@ final class TopLevel implements JsonEvents {
     }
 
     @Override
-    public boolean stringBegins(boolean isKey, int depth, long at) {
+    public void valueBegins(int depth, long at) {
+        if (depth > 1) return;
+        valueAt = at;
+        if (field == BodyField.TOOLS) facts.tools().begin(at);
+    }
+
+    @Override
+    public boolean stringBegins(boolean isKey, int depth) {
         inKey = isKey;
         if (isKey) {
             key.clear();
@@ -55,7 +62,6 @@ final class TopLevel implements JsonEvents {
         }
         countPrompt(depth);
         keepsValue = depth == 1 && (field.isText() || session >= 0);
-        if (depth == 1) begin(at);
         if (keepsValue) value.clear();
         return keepsValue || inPrompt && !facts.prompt().text().full();
     }
@@ -116,26 +122,23 @@ final class TopLevel implements JsonEvents {
     }
 
     @Override
-    public void number(long number, boolean plain, boolean whole, int depth, long at, long end) {
+    public void number(long number, boolean plain, boolean whole, int depth, long end) {
         if (inPrompt && plain) facts.prompt().token(number);
         if (depth > 1) return;
-        begin(at);
         routing.number(field, number, whole);
         end(end);
     }
 
     @Override
-    public void literal(Literal literal, int depth, long at, long end) {
+    public void literal(Literal literal, int depth, long end) {
         if (depth > 1) return;
-        begin(at);
-        routing.literal(field, literal, at, end);
+        routing.literal(field, literal, valueAt, end);
         end(end);
     }
 
     @Override
-    public void opened(boolean object, int depth, long at) {
+    public void opened(boolean object, int depth) {
         if (depth == 1) {
-            begin(at);
             routing.other(field);
             promptIsArray = !object && field == BodyField.PROMPT;
         } else if (!object) {
@@ -159,11 +162,6 @@ final class TopLevel implements JsonEvents {
 
     private boolean isPrompt(int depth) {
         return depth > 1 && (prompts[depth / Long.SIZE] & 1L << depth) != 0;
-    }
-
-    private void begin(long at) {
-        valueAt = at;
-        if (field == BodyField.TOOLS) facts.tools().begin(at);
     }
 
     private void end(long end) {

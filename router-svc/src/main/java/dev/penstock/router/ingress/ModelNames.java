@@ -1,10 +1,7 @@
 package dev.penstock.router.ingress;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.model.PolicyRecord;
-import io.vertx.core.buffer.Buffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +32,5 @@ public final class ModelNames {
 
     Map<String, String> aliases() {
         return aliasToModel;
-    }
-
-    /** The body with the engines' name in place of the client's; the other bytes stay as they came. */
-    static Buffer spliced(Buffer body, RequestPeek.Peeked peeked, String model) {
-        byte[] name = ('"' + new String(JsonStringEncoder.getInstance().quoteAsString(model)) + '"')
-                .getBytes(StandardCharsets.UTF_8);
-        return Buffer.buffer(body.length() + name.length)
-                .appendBuffer(body, 0, peeked.modelStart())
-                .appendBytes(name)
-                .appendBuffer(body, peeked.modelEnd(), body.length() - peeked.modelEnd());
     }
 }

@@ -9,7 +9,7 @@ import dev.penstock.core.view.RosterImage;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.RelayPolicy;
-import dev.penstock.model.RelayPolicy.RetryOn;
+import dev.penstock.model.RetryOn;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.body.BodyFacts;

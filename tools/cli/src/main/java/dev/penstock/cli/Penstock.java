@@ -37,6 +37,7 @@ final class Penstock implements Runnable {
                 .addSubcommand(new FaultCommand(terminal))
                 .addSubcommand(new ExplainCommand(terminal))
                 .addSubcommand(new LogsCommand(terminal))
+                .addSubcommand(new ConfigCommand(terminal))
                 .addSubcommand(new SimCommand(terminal))
                 .addSubcommand(new BenchCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))

@@ -19,7 +19,15 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
 public record SeenRequest(
-        String line, List<String> headers, byte[] body, int connection, int turn, int turnOnConnection, long atNanos) {
+        String line,
+        List<String> headers,
+        byte[] body,
+        long length,
+        String sha256,
+        int connection,
+        int turn,
+        int turnOnConnection,
+        long atNanos) {
     /** As sent: path and query, unparsed. */
     public String target() {
         String[] parts = line.split(" ", -1);
