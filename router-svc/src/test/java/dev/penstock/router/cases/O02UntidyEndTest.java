@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A stream that ends untidily is passed on as it came, with nothing added, and judged by what it said. */
 @ExtendWith(CaseExtension.class)
 class O02UntidyEndTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(5);
     private static final String CONTENT = "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}";
     private static final String FINISH = "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],"
             + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1,\"total_tokens\":4}}";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A 200 whose body is an error is judged by the error: back-pressure is answered as such, all else passes as it is. */
 @ExtendWith(CaseExtension.class)
 class O04ErrorIn200Test {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(5);
     private static final int EACH = 20;
     private static final String CONTENT = "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}";
     private static final String BAD_REQUEST = "{\"error\":{\"object\":\"error\",\"message\":\"too many tokens\","

@@ -32,7 +32,8 @@ final class RouterScene implements AutoCloseable {
     /** Limits of hundreds of milliseconds where production has seconds. */
     static final String USUAL = """
         models:
-          - {name: org/m-7b, aliases: [alias-m]}
+          - {name: org/m-7b, aliases: [alias-m], stream: {firstByte: 600ms, idle: 600ms}}
+          - {name: org/deadline, deadline: 300ms}
         """;
 
     private static final String ATTEMPTS = "penstock_router_attempts_total{outcome=\"";
