@@ -29,7 +29,6 @@ public record RouterConfig(
     /** SDKs give a request 600 s. */
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(660);
 
-
     public static RouterConfig read(ConfigTree tree) {
         ConfigSection section = tree.section("router");
         return new RouterConfig(

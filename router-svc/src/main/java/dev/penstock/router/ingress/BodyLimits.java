@@ -13,7 +13,8 @@ record BodyLimits(long maxBody) {
     private static final long NANOS_PER_BYTE = 61_035;
 
     /** Why a body is not even read, or null. */
-    @Nullable ApiError refusal(HttpServerRequest request, BodyMemory memory) {
+    @Nullable
+    ApiError refusal(HttpServerRequest request, BodyMemory memory) {
         String expect = request.headers().get(Headers.EXPECT);
         if (expect != null && !expect.equalsIgnoreCase(CONTINUE)) {
             return ApiError.badHttp(417, "The only expectation that can be met is 100-continue.");

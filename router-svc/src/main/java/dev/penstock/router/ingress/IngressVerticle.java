@@ -82,6 +82,7 @@ public final class IngressVerticle extends VerticleBase {
         vertx.setPeriodic(NEWS_MILLIS, timer -> {
             if (!news.isEmpty()) publishNews.accept(news.drain());
         });
+        Gate gate = new Gate(parts.authenticator().local());
         FirstHeads heads = new FirstHeads(parts.nanoClock().getAsLong());
         vertx.setPeriodic(HEADS_MILLIS, timer -> heads.look(parts.nanoClock().getAsLong()));
         server = vertx.createHttpServer(ListenerOptions.of(config));
@@ -94,8 +95,10 @@ public final class IngressVerticle extends VerticleBase {
                         parts.ids(),
                         parts.names(),
                         upstreams,
+                        gate,
+                        parts.traces(),
                         parts.sessions()::fields),
-                new ModelsHandler(parts.view(), parts.names(), System.currentTimeMillis() / 1000),
+                new ModelsHandler(parts.view(), parts.names(), gate, System.currentTimeMillis() / 1000),
                 parts.readiness(),
                 heads));
         return server.listen().onSuccess(listening -> started.accept(this));
@@ -128,7 +131,8 @@ public final class IngressVerticle extends VerticleBase {
      */
     public Future<Void> drain(Duration grace) {
         long lastWords = Math.max(1, grace.minus(LAST_WORDS).toMillis());
-        context.runOnContext(v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
+        context.runOnContext(
+                v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
         return server.shutdown(Math.max(1, grace.toMillis()), TimeUnit.MILLISECONDS);
     }
 

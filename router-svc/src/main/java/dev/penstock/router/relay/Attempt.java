@@ -2,6 +2,7 @@ package dev.penstock.router.relay;
 
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.kit.trace.TraceKeys;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.Verdict;
@@ -9,6 +10,8 @@ import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.stream.Framing;
 import dev.penstock.router.stream.Notes;
+import dev.penstock.router.trace.AttemptTrace;
+import dev.penstock.router.trace.RequestTrace;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ final class Attempt {
     private final ReplicaEntry replica;
     private final ReplicaCell cell;
     private final int number;
+    private final @Nullable AttemptTrace trace;
     private @Nullable HttpClientRequest request;
     private @Nullable Answer answer;
     private boolean reused;
@@ -45,6 +49,8 @@ final class Attempt {
         this.replica = replica;
         this.cell = replica.cell();
         this.number = number;
+        RequestTrace traced = exchange.asked().trace();
+        this.trace = traced == null ? null : traced.attempt(replica.replica().name(), number);
         cell.acquire();
     }
 
@@ -58,6 +64,7 @@ final class Attempt {
         if (!settled) {
             settled = true;
             cell.release();
+            if (trace != null) trace.unanswered(TraceKeys.CONNECT_FAILURE);
             upstreams.outcomes.connectFailed(replica, cause, upstreams.nanoClock.getAsLong());
         }
         if (exchange.over() || exchange.triedElsewhere(Exchange.Failure.CONNECT)) return;
@@ -76,6 +83,7 @@ final class Attempt {
         ForwardedHeaders.toEngine(exchange.asked().client().headers(), out.headers());
         Cargo.UpstreamId id = new Cargo.UpstreamId(exchange.asked().id() + "-a" + number, stopsByName());
         out.headers().set(RelayHeaders.REQUEST_ID, id.text());
+        if (trace != null) trace.inject(out.headers());
         sentNanos = upstreams.nanoClock.getAsLong();
         lastByteNanos = sentNanos;
         if (exchange.asked().stream()) {
@@ -103,6 +111,7 @@ final class Attempt {
             // Says nothing of the replica's health: engines close idle connections.
             release();
             cell.endedNeutrally();
+            if (trace != null) trace.unanswered(TraceKeys.CONNECTION_RESET);
             if (exchange.triedElsewhere(Exchange.Failure.REUSED_RESET)) return;
             upstreams.outcomes.ended(replica, Outcome.REPLICA_ERROR, upstreams.nanoClock.getAsLong(), -1, 0, 0);
         } else {
@@ -144,6 +153,7 @@ final class Attempt {
     void firstByte() {
         firstByteNanos = lastByteNanos;
         if (opened) cell.streams().promptDone(exchange.promptTokens());
+        if (trace != null) trace.firstByte();
     }
 
     boolean hasFirstByte() {
@@ -185,9 +195,12 @@ final class Attempt {
         if (answer != null) answer.discard();
         boolean half = exchange.cargo().sent();
         settle(outcome, !half, answer == null ? null : answer.notes());
-        if (half) upstreams.lingering.add(cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
+        if (half)
+            upstreams.lingering.add(
+                    cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
         else out.reset();
-        if (stopsByName()) upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
+        if (stopsByName())
+            upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
     }
 
     void look(long nowNanos) {
@@ -240,6 +253,13 @@ final class Attempt {
         boolean timed = answer != null && answer.eventStream() && firstByteNanos != 0;
         long events = notes == null ? 0 : notes.events();
         if (notes != null) upstreams.relayCounters.used(notes);
+        if (trace != null) {
+            trace.ended(
+                    outcome,
+                    status,
+                    notes == null ? -1 : notes.promptTokens(),
+                    notes == null ? -1 : notes.completionTokens());
+        }
         upstreams.outcomes.ended(replica, outcome, now, timed ? firstByteNanos - started : -1, now - started, events);
     }
 
