@@ -86,7 +86,7 @@ class O11MalformedBodiesTest {
     }
 
     @Test
-    void a_huge_key_is_refused_or_passed_and_nothing_else() throws Exception {
+    void a_key_of_5_mb_is_refused() throws Exception {
         String body = "{\"" + "k".repeat(5_000_000) + "\":1," + MODEL + "}";
         try (Fleet fleet = scene.fleet(1)) {
             Response answer =

@@ -27,7 +27,7 @@ class O17OnceTest {
 
     @Test
     void a_refused_connect_is_tried_elsewhere() throws Exception {
-        try (Fleet fleet = scene.fleet(2)) {
+        try (Fleet fleet = scene.fleet("org/retries", 2)) {
             fleet.u(1).die();
             Outcomes before = scene.outcomes();
 
@@ -95,7 +95,7 @@ class O17OnceTest {
     @Test
     void back_pressure_is_tried_elsewhere_once_with_the_same_body() throws Exception {
         for (int status : List.of(429, 503)) {
-            try (Fleet fleet = scene.fleet(3)) {
+            try (Fleet fleet = scene.fleet("org/retries", 3)) {
                 fleet.plan(Plan.answer(status, "application/json", BUSY, "Retry-After: 7"));
 
                 Response answer = send(fleet);
@@ -117,7 +117,7 @@ class O17OnceTest {
 
     @Test
     void back_pressure_at_one_is_no_matter_to_the_client() throws Exception {
-        try (Fleet fleet = scene.fleet(2)) {
+        try (Fleet fleet = scene.fleet("org/retries", 2)) {
             fleet.u(1).plan(Plan.json(503, BUSY));
 
             int sent = 0;
@@ -133,12 +133,12 @@ class O17OnceTest {
     @Test
     void a_deadline_holds_over_all_attempts() throws Exception {
         try (Fleet fleet = scene.fleet("org/deadline", 2)) {
-            fleet.plan(Plan.start().waits(200).then(Plan.json(503, BUSY)));
+            fleet.plan(Plan.start().waits(250).then(Plan.json(503, BUSY)));
             long start = System.nanoTime();
 
             Response answer = send(fleet);
 
-            assertThat(System.nanoTime() - start).isBetween(190_000_000L, 390_000_000L);
+            assertThat(System.nanoTime() - start).isBetween(290_000_000L, 490_000_000L);
             assertThat(OwnError.of(answer).status()).isEqualTo(504);
             assertThat(fleet.count()).isEqualTo(2);
             fleet.awaitIdle();
