@@ -58,7 +58,6 @@ record Cores(String contender, String rest, boolean pinned, boolean urgent, Stri
 
     private List<String> on(String list, List<String> command) {
         List<String> placed = new ArrayList<>();
-        if (urgent) placed.addAll(List.of("nice", "-n", NICENESS));
         if (pinned) placed.addAll(List.of("taskset", "-c", list));
         placed.addAll(command);
         return placed;
@@ -68,8 +67,25 @@ record Cores(String contender, String rest, boolean pinned, boolean urgent, Stri
     void moveSelf() throws IOException, InterruptedException {
         String self = String.valueOf(ProcessHandle.current().pid());
         if (pinned) run("taskset", "-apc", rest, self);
+        if (!urgent) return;
         // Of all its threads: a process's priority is that of its first thread, which only new ones inherit.
-        if (urgent) run("sh", "-c", "renice -n " + NICENESS + " -p $(ls /proc/" + self + "/task)");
+        run("sh", "-c", "renice -n " + NICENESS + " -p $(ls /proc/" + self + "/task)");
+        groupNiceness(NICENESS);
+    }
+
+    /** What is left of it when this JVM has ended is that of its session, which may live on. */
+    void release() {
+        if (urgent) groupNiceness("0");
+    }
+
+    /** Where the kernel shares time among sessions first, a process's own niceness counts within its session only. */
+    private static void groupNiceness(String niceness) {
+        try {
+            Files.writeString(Path.of("/proc/self/autogroup"), niceness);
+        } catch (IOException noGroupsOrNoRight) {
+            // Then the threads' own niceness is all there is.
+            return;
+        }
     }
 
     private static void run(String... command) throws IOException, InterruptedException {

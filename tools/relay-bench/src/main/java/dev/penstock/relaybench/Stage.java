@@ -246,6 +246,7 @@ final class Stage implements AutoCloseable {
         }
         for (StubFleet fleet : fleets.values()) fleet.close();
         rig.close();
+        cores.release();
         delete();
     }
 
