@@ -11,9 +11,22 @@ public final class Connections {
 
     /** Sends a reset instead of the orderly end. What was written just before may be lost, as in life. */
     public static void reset(HttpConnection connection) {
-        Channel channel =
-                ((HttpServerConnection) connection).channelHandlerContext().channel();
+        Channel channel = channel(connection);
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
         channel.close();
+    }
+
+    /** Ends it without a word of the protocol that it speaks. */
+    public static void close(HttpConnection connection) {
+        channel(connection).close();
+    }
+
+    /** Runs this when it has ended, also if it has become a WebSocket, which its close handler does not hear of. */
+    public static void whenClosed(HttpConnection connection, Runnable ended) {
+        channel(connection).closeFuture().addListener(_ -> ended.run());
+    }
+
+    private static Channel channel(HttpConnection connection) {
+        return ((HttpServerConnection) connection).channelHandlerContext().channel();
     }
 }
