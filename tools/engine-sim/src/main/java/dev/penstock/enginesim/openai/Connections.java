@@ -2,6 +2,7 @@ package dev.penstock.enginesim.openai;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 
@@ -13,17 +14,26 @@ public final class Connections {
     public static void reset(HttpConnection connection) {
         Channel channel = channel(connection);
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        channel.close();
+        end(channel);
     }
 
     /** Ends it without a word of the protocol that it speaks. */
     public static void close(HttpConnection connection) {
-        channel(connection).close();
+        end(channel(connection));
     }
 
     /** Runs this when it has ended, also if it has become a WebSocket, which its close handler does not hear of. */
     public static void whenClosed(HttpConnection connection, Runnable ended) {
         channel(connection).closeFuture().addListener(_ -> ended.run());
+    }
+
+    /** A WebSocket's handlers would send a close frame first. */
+    private static void end(Channel channel) {
+        if (channel.pipeline().get(WebSocket13FrameEncoder.class) == null) {
+            channel.close();
+        } else {
+            channel.pipeline().firstContext().close();
+        }
     }
 
     private static Channel channel(HttpConnection connection) {

@@ -167,6 +167,7 @@ final class SglangDialect implements Dialect {
         return switch (request.endpoint()) {
             case RESPONSES -> id.startsWith("resp_") ? id : "resp_" + id;
             case MESSAGES -> "msg_" + id;
+            case TRANSCRIPTIONS, TRANSLATIONS -> request.endpoint().idPrefix() + id;
             default -> id;
         };
     }
