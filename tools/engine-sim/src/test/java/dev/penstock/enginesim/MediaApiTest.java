@@ -7,12 +7,14 @@ import dev.penstock.enginesim.engine.ReceivedForm;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
@@ -27,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sound and images, in and out. */
 class MediaApiTest {
+    private static final Duration SOON = Duration.ofSeconds(5);
+
     private RunningFleet running;
 
     @BeforeEach
@@ -164,6 +168,24 @@ class MediaApiTest {
 
         assertThat(running.postForm("/v1/audio/transcriptions", form, "x").statusCode())
                 .isEqualTo(400);
+    }
+
+    @Test
+    void a_client_that_goes_in_the_middle_of_a_form_is_a_cancellation() throws Exception {
+        byte[] form = new MultipartBody().file("file", "a.wav", new byte[100]).bytes();
+        try (Socket socket = new Socket("127.0.0.1", running.engine.port())) {
+            String head = "POST /v1/audio/transcriptions HTTP/1.1\r\nhost: engine\r\ncontent-type: "
+                    + MultipartBody.CONTENT_TYPE + "\r\ncontent-length: " + form.length + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(form, 0, 60);
+            RunningFleet.awaitUntil(
+                    "in flight", SOON, () -> running.engine.state().inflight() == 1);
+        }
+
+        RunningFleet.awaitUntil(
+                "cancelled", SOON, () -> running.engine.state().requests().cancelled() == 1);
+        assertThat(running.engine.state().inflight()).isZero();
+        assertThat(running.engine.state().requests().rejected()).isZero();
     }
 
     @Test

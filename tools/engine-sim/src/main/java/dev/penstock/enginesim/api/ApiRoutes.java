@@ -60,7 +60,7 @@ public final class ApiRoutes {
         } else if (ResponseRoutes.serves(path)) {
             sides.other(request, () -> responses.handle(request));
         } else if (VideoRoutes.serves(path)) {
-            videos.handle(request);
+            video(request);
         } else if (path.startsWith(MODELS_PREFIX)) {
             model(request, URLDecoder.decode(path.substring(MODELS_PREFIX.length()), StandardCharsets.UTF_8));
         } else {
@@ -101,6 +101,15 @@ public final class ApiRoutes {
             forms.handle(endpoint, request);
         } else {
             generation.handle(endpoint, request);
+        }
+    }
+
+    /** Making one is held, if it is, once its body has come; the rest has no body. */
+    private void video(HttpServerRequest request) {
+        if (request.method().equals(HttpMethod.POST)) {
+            videos.handle(request);
+        } else {
+            sides.other(request, () -> videos.handle(request));
         }
     }
 

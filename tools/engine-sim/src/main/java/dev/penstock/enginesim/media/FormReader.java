@@ -4,6 +4,7 @@ import dev.penstock.enginesim.engine.BodyDigest;
 import dev.penstock.enginesim.engine.Ending;
 import dev.penstock.enginesim.engine.ReceivedForm;
 import dev.penstock.enginesim.engine.SentBody;
+import io.netty.handler.codec.DecoderException;
 import io.vertx.core.http.HttpServerFileUpload;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
@@ -36,8 +37,9 @@ public final class FormReader {
             request.end().onSuccess(_ -> malformed.run());
             return;
         }
-        request.exceptionHandler(_ -> {
-            if (!over && !request.response().closed()) {
+        request.exceptionHandler(failure -> {
+            // A client that goes away is told elsewhere.
+            if (!over && failure instanceof DecoderException) {
                 over = true;
                 malformed.run();
             }

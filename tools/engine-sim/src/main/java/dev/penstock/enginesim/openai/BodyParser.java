@@ -83,7 +83,7 @@ public final class BodyParser {
         }
         List<Prompt> prompts = PromptReader.read(endpoint, root, history, promptKey(model, root));
         int longest = prompts.stream().mapToInt(Prompt::tokens).max().orElse(1);
-        int choices = generates && endpoint != Endpoint.RESPONSES ? root.path("n").asInt(1) : 1;
+        int choices = endpoint.takesChoices() ? root.path("n").asInt(1) : 1;
         long outputTokens = generates ? outputTokens(endpoint, root, longest) : 0;
         int dimensions = root.path("dimensions").asInt(models.dimensions());
         ErrorReply problem = problem(longest, choices, generates, outputTokens, dimensions);
@@ -96,7 +96,7 @@ public final class BodyParser {
                 prompts,
                 choices,
                 (int) outputTokens,
-                generates && stream,
+                endpoint.streams() && stream,
                 endpoint.alwaysTellsUsage() || root.path("stream_options").path("include_usage").asBoolean(false),
                 root.path("encoding_format").asText("float").equals("base64"),
                 dimensions,

@@ -71,6 +71,16 @@ public enum Endpoint {
         return this == TRANSCRIPTIONS || this == TRANSLATIONS || this == IMAGE_EDITS;
     }
 
+    /** Whether an answer may be a stream of events. */
+    boolean streams() {
+        return makes == Makes.TEXT;
+    }
+
+    /** Whether {@code n} asks for several answers to a prompt. */
+    boolean takesChoices() {
+        return this == CHAT || this == COMPLETIONS || this == IMAGES || this == IMAGE_EDITS;
+    }
+
     /** Whether prompts use and feed the prefix cache. */
     boolean cachesPrompts() {
         return makes == Makes.TEXT && !takesFiles();
