@@ -43,6 +43,7 @@ public final class Exchange extends Watch.Member {
     private final long deadlineNanos;
     private final ToClient toClient;
     private @Nullable Attempt attempt;
+    private int attempts;
     private @Nullable PoolId pool;
     private @Nullable Outcome outcome;
     private boolean resetRetried;
@@ -107,9 +108,14 @@ public final class Exchange extends Watch.Member {
         if (traced != null) traced(traced, replica);
         if (replica == null) return false;
         upstreams.wishes.routed(asked.model(), wish, replica.replica().number(), now);
-        attempt = new Attempt(this, upstreams, replica, routing.attempts());
-        attempt.start();
+        send(replica, false);
         return true;
+    }
+
+    private void send(ReplicaEntry replica, boolean fresh) {
+        Attempt next = new Attempt(this, upstreams, replica, ++attempts, fresh);
+        attempt = next;
+        next.start();
     }
 
     private void traced(RouteTrace traced, @Nullable ReplicaEntry replica) {
@@ -137,12 +143,24 @@ public final class Exchange extends Watch.Member {
         return Failure.values();
     }
 
+    /**
+     * Sends it to the same replica again, once, on a new connection: the pooled one was reset before any answer, because the
+     * engine closed it while it was idle. That says nothing of the replica, and costs no budget.
+     */
+    boolean triedAgain(ReplicaEntry replica) {
+        if (ended || clientGone || toClient.committed() || resetRetried || asked.endpoint().startsJob()) return false;
+        resetRetried = true;
+        if (asked.trace() != null) asked.trace().retried("reused_reset");
+        upstreams.relayCounters.retried(Failure.REUSED_RESET);
+        send(replica, true);
+        return true;
+    }
+
     /** Tries somebody else, if that may be: true when another attempt runs and the one that failed is of no interest. */
     boolean triedElsewhere(Failure failure) {
         if (ended || clientGone || toClient.committed() || !allows(failure)) return false;
         if (routing.attempts() >= Routing.MAX_ATTEMPTS) return false;
-        boolean free = failure == Failure.REUSED_RESET;
-        if (!free && !relay.budget().tryRetry(upstreams.nanoClock.getAsLong())) {
+        if (!relay.budget().tryRetry(upstreams.nanoClock.getAsLong())) {
             upstreams.relayCounters.budgetSpent();
             return false;
         }
@@ -157,11 +175,7 @@ public final class Exchange extends Watch.Member {
         if (!cargo.replayable() || asked.endpoint().startsJob()) return false;
         return switch (failure) {
             case CONNECT -> true;
-            case REUSED_RESET -> {
-                boolean first = !resetRetried;
-                resetRetried = true;
-                yield first;
-            }
+            case REUSED_RESET -> false;
             case FULL -> {
                 boolean first = !fullRetried;
                 fullRetried = true;

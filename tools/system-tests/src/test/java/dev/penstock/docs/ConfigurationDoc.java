@@ -117,6 +117,7 @@ final class ConfigurationDoc {
             "router.bodyMemory", "bytes of all request bodies together; above it 429",
             "router.maxBody", "bytes of one request body; above it 413",
             "router.grace", "how long running requests may take to end when the router is told to stop",
+            "router.h2c", "whether clients may speak HTTP/2 in clear text, beside HTTP/1.1",
             "router.warmUp", "20,000 decisions before readiness, so that no client meets cold code",
             "advisor.host", "where REST and gRPC listen; the management port too once there is a token",
             "advisor.managementPort", PORT,
