@@ -105,9 +105,7 @@ public final class EngineSimMain implements Callable<Integer> {
                     "bytes: 32 of them, or int: the last 8 as a number; SGLang: int only (default: ${DEFAULT-VALUE}).")
     private String kvEventsHashes = "bytes";
 
-    @Option(
-            names = "--video-millis",
-            description = "How long a video of /v1/videos takes (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--video-millis", description = "How long a video of /v1/videos takes (default: ${DEFAULT-VALUE}).")
     private long videoMillis = EngineFleetOptions.DEFAULT_VIDEO_MILLIS;
 
     static final class ProfileNames implements Iterable<String> {

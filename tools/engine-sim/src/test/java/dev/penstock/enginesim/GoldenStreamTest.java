@@ -39,7 +39,8 @@ class GoldenStreamTest {
             value = {
                 "chat|/v1/chat/completions|{\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}],\"max_tokens\":3,\"stream\":true,\"stream_options\":{\"include_usage\":true}}",
                 "completions|/v1/completions|{\"prompt\":\"hello\",\"max_tokens\":3,\"stream\":true,\"stream_options\":{\"include_usage\":true}}",
-                "responses|/v1/responses|{\"input\":\"hello\",\"max_output_tokens\":3,\"stream\":true,\"instructions\":\"be \\\"brief\\\"\",\"metadata\":{\"k\":\"v\"}}",
+                "responses|/v1/responses|{\"input\":\"hello\",\"max_output_tokens\":3,\"stream\":true,\"instructions\":\"be"
+                    + " \\\"brief\\\"\",\"metadata\":{\"k\":\"v\"}}",
                 "messages|/v1/messages|{\"model\":\"sim/llama-3-8b\",\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}],\"max_tokens\":3,\"stream\":true}",
             })
     void a_stream_is_these_bytes(String name, String path, String body) throws Exception {
@@ -57,7 +58,9 @@ class GoldenStreamTest {
                 .file("file", "a.wav", new byte[1000])
                 .bytes();
         check("vllm-" + name, vllm.postForm("/v1/audio/" + name, form, "r-1").body());
-        check("sglang-" + name, sglang.postForm("/v1/audio/" + name, form, "r-1").body());
+        check(
+                "sglang-" + name,
+                sglang.postForm("/v1/audio/" + name, form, "r-1").body());
     }
 
     private static void check(String name, String body) throws IOException {

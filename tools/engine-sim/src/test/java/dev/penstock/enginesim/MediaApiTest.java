@@ -56,7 +56,8 @@ class MediaApiTest {
                 .field("temperature", "0.5")
                 .file("file", "a.wav", sound)
                 .bytes();
-        byte[] other = new MultipartBody().file("file", "a.wav", new byte[100_000]).bytes();
+        byte[] other =
+                new MultipartBody().file("file", "a.wav", new byte[100_000]).bytes();
 
         JsonNode first = running.json(running.postForm("/v1/audio/transcriptions", form, "t-1"));
         JsonNode again = running.json(running.postForm("/v1/audio/transcriptions", form, "t-2"));
@@ -106,8 +107,8 @@ class MediaApiTest {
         HttpRequest request = HttpRequest.newBuilder(URI.create(running.engine.endpoint() + "/v1/audio/transcriptions"))
                 .header("content-type", MultipartBody.CONTENT_TYPE)
                 .header("X-Request-Id", "big")
-                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new SequenceInputStream(Collections.enumeration(
-                        List.of(
+                .POST(HttpRequest.BodyPublishers.ofInputStream(
+                        () -> new SequenceInputStream(Collections.enumeration(List.of(
                                 new ByteArrayInputStream(form, 0, at),
                                 zeros(bytes),
                                 new ByteArrayInputStream(form, at, form.length - at))))))
@@ -119,8 +120,7 @@ class MediaApiTest {
         ReceivedForm told = running.engine.receivedForm("big");
         assertThat(told).isNotNull();
         assertThat(told.files().getFirst().bytes()).isEqualTo(bytes);
-        assertThat(told.files().getFirst().sha256())
-                .isEqualTo(HexFormat.of().formatHex(digest.digest()));
+        assertThat(told.files().getFirst().sha256()).isEqualTo(HexFormat.of().formatHex(digest.digest()));
     }
 
     private static InputStream zeros(int bytes) {
@@ -151,7 +151,9 @@ class MediaApiTest {
         byte[] form = new MultipartBody().field("model", "sim/llama-3-8b").bytes();
         byte[] broken = "--penstock-7e57\r\nnonsense".getBytes(StandardCharsets.UTF_8);
 
-        assertThat(running.postForm(path, form, "x").body()).contains("'missing'").contains("\"type\":\"Bad Request\"");
+        assertThat(running.postForm(path, form, "x").body())
+                .contains("'missing'")
+                .contains("\"type\":\"Bad Request\"");
         assertThat(running.post(path, "{}").statusCode()).isEqualTo(400);
         assertThat(running.postForm(path, broken, "y").statusCode()).isEqualTo(400);
         assertThat(running.engine.state().inflight()).isZero();
@@ -214,8 +216,14 @@ class MediaApiTest {
 
         assertThat(speech.headers().firstValue("content-type")).contains("audio/wav");
         assertThat(speech.body()).hasSize(3 * 640);
-        assertThat(running.engine.sentBody("s")).isNotNull().extracting("sha256").isEqualTo(sha256(speech.body()));
-        assertThat(raw).contains("transfer-encoding: chunked").contains("\r\n280\r\n").endsWith("\r\n0\r\n\r\n");
+        assertThat(running.engine.sentBody("s"))
+                .isNotNull()
+                .extracting("sha256")
+                .isEqualTo(sha256(speech.body()));
+        assertThat(raw)
+                .contains("transfer-encoding: chunked")
+                .contains("\r\n280\r\n")
+                .endsWith("\r\n0\r\n\r\n");
     }
 
     @Test
@@ -231,7 +239,8 @@ class MediaApiTest {
         JsonNode edited = running.json(running.postForm("/v1/images/edits", form, "e"));
 
         assertThat(made.path("data")).hasSize(2);
-        assertThat(Base64.getDecoder().decode(made.path("data").path(0).path("b64_json").asText()))
+        assertThat(Base64.getDecoder()
+                        .decode(made.path("data").path(0).path("b64_json").asText()))
                 .hasSize(12_288);
         assertThat(made.path("data").path(0)).isNotEqualTo(made.path("data").path(1));
         assertThat(edited.path("data")).hasSize(1);

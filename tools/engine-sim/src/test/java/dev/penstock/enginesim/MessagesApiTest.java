@@ -51,13 +51,14 @@ class MessagesApiTest {
         running = RunningFleet.ofKind(kind);
 
         HttpResponse<String> invalid = running.post(MESSAGES, "{\"model\":\"sim/llama-3-8b\",\"messages\":[]}");
-        HttpResponse<String> unknown = running.post(
-                MESSAGES, "{\"model\":\"gpt\",\"max_tokens\":1,\"messages\":" + RunningFleet.HELLO + "}");
+        HttpResponse<String> unknown =
+                running.post(MESSAGES, "{\"model\":\"gpt\",\"max_tokens\":1,\"messages\":" + RunningFleet.HELLO + "}");
         HttpResponse<String> counted = running.post(MESSAGES + "/count_tokens", "{\"model\":\"gpt\",\"messages\":[]}");
 
         assertThat(invalid.statusCode()).isEqualTo(400);
         assertThat(invalid.body())
-                .startsWith("{\"type\":\"error\",\"error\":{\"type\":\"" + badRequest + "\",\"message\":\"1 validation");
+                .startsWith(
+                        "{\"type\":\"error\",\"error\":{\"type\":\"" + badRequest + "\",\"message\":\"1 validation");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(running.json(unknown).path("error").path("type").asText()).isEqualTo(notFound);
         assertThat(running.json(counted).path("error").path("type").asText()).isEqualTo(notFound);
@@ -87,8 +88,9 @@ class MessagesApiTest {
         boolean stopped = false;
         try (StreamResponse<RawMessageStreamEvent> stream = client.messages().createStreaming(params)) {
             for (RawMessageStreamEvent event : (Iterable<RawMessageStreamEvent>) stream.stream()::iterator) {
-                event.contentBlockDelta().ifPresent(delta -> streamed.append(
-                        delta.delta().asText().text()));
+                event.contentBlockDelta()
+                        .ifPresent(
+                                delta -> streamed.append(delta.delta().asText().text()));
                 outputTokens = event.messageDelta()
                         .map(delta -> delta.usage().outputTokens())
                         .orElse(outputTokens);
@@ -108,8 +110,8 @@ class MessagesApiTest {
         assertThat(outputTokens).isEqualTo(5);
         assertThat(stopped).isTrue();
         assertThat(counted).isEqualTo(3);
-        assertThatThrownBy(() -> client.messages()
-                        .create(params.toBuilder().model("gpt").build()))
+        assertThatThrownBy(() ->
+                        client.messages().create(params.toBuilder().model("gpt").build()))
                 .isInstanceOf(NotFoundException.class);
         client.close();
     }

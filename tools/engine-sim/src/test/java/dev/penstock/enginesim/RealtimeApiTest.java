@@ -147,8 +147,7 @@ class RealtimeApiTest {
 
         send(socket, APPEND);
         send(socket, COMMIT);
-        RunningFleet.awaitUntil(
-                "in flight", SOON, () -> running.engine.state().inflight() == 1);
+        RunningFleet.awaitUntil("in flight", SOON, () -> running.engine.state().inflight() == 1);
         running.clearFault();
 
         events.through("{\"type\":\"transcription.done\"");
@@ -162,8 +161,7 @@ class RealtimeApiTest {
         WebSocket socket = connect();
         send(socket, APPEND);
         send(socket, COMMIT);
-        RunningFleet.awaitUntil(
-                "in flight", SOON, () -> running.engine.state().inflight() == 1);
+        RunningFleet.awaitUntil("in flight", SOON, () -> running.engine.state().inflight() == 1);
 
         socket.abort();
 
@@ -205,8 +203,7 @@ class RealtimeApiTest {
         events.next();
         send(another, APPEND);
         send(another, COMMIT);
-        RunningFleet.awaitUntil(
-                "in flight", SOON, () -> running.engine.state().inflight() == 1);
+        RunningFleet.awaitUntil("in flight", SOON, () -> running.engine.state().inflight() == 1);
         running.fault(new Fault.Dead(60_000));
 
         assertThat(events.through("{\"type\":\"error\"")).last().asString().contains("processing_error");
@@ -276,8 +273,8 @@ class RealtimeApiTest {
         assertThatThrownBy(this::connect)
                 .isInstanceOf(CompletionException.class)
                 .cause()
-                .isInstanceOfSatisfying(
-                        WebSocketHandshakeException.class,
-                        refused -> assertThat(refused.getResponse().statusCode()).isEqualTo(503));
+                .isInstanceOfSatisfying(WebSocketHandshakeException.class, refused -> assertThat(
+                                refused.getResponse().statusCode())
+                        .isEqualTo(503));
     }
 }

@@ -121,8 +121,7 @@ class RelayedEndpointFaultTest {
         running.close();
         running = RunningFleet.ofOne();
         running.fault(new Fault.QueueFull(false));
-        HttpResponse<String> refused =
-                running.post(path("messages"), body("messages", 1, ",\"stream\":true"));
+        HttpResponse<String> refused = running.post(path("messages"), body("messages", 1, ",\"stream\":true"));
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.body()).startsWith("{\"type\":\"error\",\"error\":{\"type\":\"Service Unavailable\"");
     }
@@ -202,8 +201,8 @@ class RelayedEndpointFaultTest {
         assertThat(running.engine.sentBody("d"))
                 .isNotNull()
                 .extracting("sha256")
-                .isEqualTo(
-                        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(got)));
+                .isEqualTo(HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-256").digest(got)));
         if (api.equals("responses")) {
             running.call("GET", "/v1/responses/resp_d", "X-Request-Id", "later");
             assertThat(running.engine.sentBody("later")).isNotNull();

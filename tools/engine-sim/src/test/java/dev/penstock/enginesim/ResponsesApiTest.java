@@ -104,7 +104,9 @@ class ResponsesApiTest {
         running = RunningFleet.ofKind(kind);
         running.fault(new Fault.Stall());
 
-        String id = create(",\"background\":true,\"max_output_tokens\":200").path("id").asText();
+        String id = create(",\"background\":true,\"max_output_tokens\":200")
+                .path("id")
+                .asText();
 
         assertThat(stored(id).path("status").asText()).isEqualTo("queued");
         assertThat(running.engine.state().inflight()).isZero();

@@ -38,7 +38,8 @@ class ScoresApiTest {
         assertThat(ranked.path("id").asText()).isEqualTo("rerank-r");
         assertThat(ranked.path("results")).hasSize(2);
         assertThat(ranked.path("results").path(0).path("relevance_score").asDouble())
-                .isGreaterThan(ranked.path("results").path(1).path("relevance_score").asDouble());
+                .isGreaterThan(
+                        ranked.path("results").path(1).path("relevance_score").asDouble());
         assertThat(ranked.path("usage").path("prompt_tokens").asInt()).isPositive();
     }
 
@@ -49,8 +50,10 @@ class ScoresApiTest {
 
         assertThat(list.isArray()).isTrue();
         for (int place = 0; place < 2; place++) {
-            assertThat(list.path(place).path("index")).isEqualTo(ranked.path(place).path("index"));
-            assertThat(list.path(place).path("score")).isEqualTo(ranked.path(place).path("relevance_score"));
+            assertThat(list.path(place).path("index"))
+                    .isEqualTo(ranked.path(place).path("index"));
+            assertThat(list.path(place).path("score"))
+                    .isEqualTo(ranked.path(place).path("relevance_score"));
         }
         assertThat(list.path(0).path("document").asText()).startsWith("a ");
     }

@@ -92,7 +92,8 @@ class VideosApiTest {
         assertThat(running.postForm(VIDEOS, form, "f").statusCode()).isEqualTo(200);
         assertThat(running.engine.receivedForm("f")).isNotNull();
         assertThat(running.post(VIDEOS, "{}").statusCode()).isEqualTo(400);
-        assertThat(running.post(VIDEOS, "{\"prompt\":\"a\",\"seconds\":\"soon\"}").statusCode())
+        assertThat(running.post(VIDEOS, "{\"prompt\":\"a\",\"seconds\":\"soon\"}")
+                        .statusCode())
                 .isEqualTo(400);
         assertThat(running.post(VIDEOS, "{\"prompt\":\"a\",\"model\":\"x\"}").statusCode())
                 .isEqualTo(404);

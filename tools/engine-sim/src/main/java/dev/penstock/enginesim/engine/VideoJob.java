@@ -34,8 +34,6 @@ public record VideoJob(
 
     public Status status(long nowNanos) {
         int progress = progress(nowNanos);
-        return progress >= ALL
-                ? Status.COMPLETED
-                : progress >= QUEUED_PERCENT ? Status.IN_PROGRESS : Status.QUEUED;
+        return progress >= ALL ? Status.COMPLETED : progress >= QUEUED_PERCENT ? Status.IN_PROGRESS : Status.QUEUED;
     }
 }

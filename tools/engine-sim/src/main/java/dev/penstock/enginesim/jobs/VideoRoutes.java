@@ -154,7 +154,7 @@ public final class VideoRoutes {
     }
 
     private ErrorReply missingPrompt() {
-        return dialect.invalid("1 validation error: [{'type': 'missing', 'loc': ('body', 'prompt'), 'msg':"
-                + " 'Field required'}]");
+        return dialect.invalid(
+                "1 validation error: [{'type': 'missing', 'loc': ('body', 'prompt'), 'msg':" + " 'Field required'}]");
     }
 }

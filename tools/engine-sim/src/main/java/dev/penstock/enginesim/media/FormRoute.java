@@ -71,11 +71,10 @@ public final class FormRoute {
                 root.put(name, value);
             }
         });
-        form.files()
-                .forEach(file -> root.withArrayProperty("files")
-                        .addObject()
-                        .put("sha256", file.sha256())
-                        .put("bytes", file.bytes()));
+        form.files().forEach(file -> root.withArrayProperty("files")
+                .addObject()
+                .put("sha256", file.sha256())
+                .put("bytes", file.bytes()));
         return root;
     }
 }

@@ -56,7 +56,10 @@ public final class MessageBody {
     }
 
     static StringBuilder usage(StringBuilder out, ApiStyle style, int inputTokens, int outputTokens) {
-        out.append("{\"input_tokens\":").append(inputTokens).append(",\"output_tokens\":").append(outputTokens);
+        out.append("{\"input_tokens\":")
+                .append(inputTokens)
+                .append(",\"output_tokens\":")
+                .append(outputTokens);
         return out.append(style == ApiStyle.VLLM ? "}" : ",\"cache_read_input_tokens\":0}");
     }
 

@@ -32,7 +32,8 @@ public final class MessageEvents implements StreamEvents {
             start.append(",\"stop_reason\":null,\"stop_sequence\":null");
         }
         start.append(",\"usage\":");
-        MessageBody.usage(start, style, style == ApiStyle.VLLM ? promptTokens : 0, 0).append("}}");
+        MessageBody.usage(start, style, style == ApiStyle.VLLM ? promptTokens : 0, 0)
+                .append("}}");
         return ServerSentEvent.of("message_start", start)
                 + ServerSentEvent.of(
                         "content_block_start",
@@ -43,7 +44,8 @@ public final class MessageEvents implements StreamEvents {
     public String token(int index, String text) {
         StringBuilder delta =
                 new StringBuilder("{\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\",\"text\":");
-        return ServerSentEvent.of("content_block_delta", JsonText.append(delta, text).append("},\"index\":0}"));
+        return ServerSentEvent.of(
+                "content_block_delta", JsonText.append(delta, text).append("},\"index\":0}"));
     }
 
     @Override

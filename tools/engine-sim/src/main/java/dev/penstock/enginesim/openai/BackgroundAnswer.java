@@ -14,8 +14,7 @@ final class BackgroundAnswer implements OpenAnswers.OpenAnswer, StoredResponse {
     private final SequenceSet sequences;
     private String status = "queued";
 
-    BackgroundAnswer(
-            GenerationRequest request, Dialect dialect, EngineParts engine, Words words, String answerId) {
+    BackgroundAnswer(GenerationRequest request, Dialect dialect, EngineParts engine, Words words, String answerId) {
         this.request = request;
         this.dialect = dialect;
         this.engine = engine;

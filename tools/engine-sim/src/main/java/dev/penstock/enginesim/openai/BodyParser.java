@@ -97,7 +97,8 @@ public final class BodyParser {
                 choices,
                 (int) outputTokens,
                 endpoint.streams() && stream,
-                endpoint.alwaysTellsUsage() || root.path("stream_options").path("include_usage").asBoolean(false),
+                endpoint.alwaysTellsUsage()
+                        || root.path("stream_options").path("include_usage").asBoolean(false),
                 root.path("encoding_format").asText("float").equals("base64"),
                 dimensions,
                 root.path("rid").isTextual() ? root.path("rid").asText() : null,
@@ -119,8 +120,8 @@ public final class BodyParser {
             }
             return root.hasNonNull("max_tokens") ? null : FieldTypes.missing("max_tokens");
         }
-        boolean streamOptions = root.hasNonNull("stream_options")
-                && !root.path("stream").asBoolean(false);
+        boolean streamOptions =
+                root.hasNonNull("stream_options") && !root.path("stream").asBoolean(false);
         return streamOptions && !endpoint.pools() ? "Stream options can only be defined when `stream=True`." : null;
     }
 

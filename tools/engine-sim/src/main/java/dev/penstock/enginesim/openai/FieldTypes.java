@@ -29,7 +29,8 @@ final class FieldTypes {
         }
         for (String field : INTEGERS) {
             if (root.hasNonNull(field) && !root.path(field).isIntegralNumber()) {
-                return wrong("int_parsing", field, "Input should be a valid integer, unable to parse string as an integer");
+                return wrong(
+                        "int_parsing", field, "Input should be a valid integer, unable to parse string as an integer");
             }
         }
         for (String field : STRINGS) {
@@ -38,7 +39,10 @@ final class FieldTypes {
             }
         }
         if (root.hasNonNull("temperature") && !root.path("temperature").isNumber()) {
-            return wrong("float_parsing", "temperature", "Input should be a valid number, unable to parse string as a number");
+            return wrong(
+                    "float_parsing",
+                    "temperature",
+                    "Input should be a valid number, unable to parse string as a number");
         }
         return null;
     }

@@ -15,7 +15,8 @@ public final class GenerationRoute {
         this.engine = engine;
         this.dialect = dialect;
         this.intake = new Intake(engine, dialect);
-        this.parser = new BodyParser(models, engine.adapters(), engine.kept().responses(), dialect, engine.keepsTokens());
+        this.parser =
+                new BodyParser(models, engine.adapters(), engine.kept().responses(), dialect, engine.keepsTokens());
         this.words = new Words(engine.textSeed());
     }
 

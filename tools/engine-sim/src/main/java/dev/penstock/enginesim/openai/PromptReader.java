@@ -59,9 +59,7 @@ final class PromptReader {
         if (missing != null) {
             return missing;
         }
-        return root.path(field).isArray()
-                ? null
-                : FieldTypes.wrong("list_type", field, "Input should be a valid list");
+        return root.path(field).isArray() ? null : FieldTypes.wrong("list_type", field, "Input should be a valid list");
     }
 
     private static @Nullable String scoreProblem(JsonNode root) {
@@ -125,7 +123,8 @@ final class PromptReader {
         }
         JsonNode input = root.path("input");
         if (input.isArray()) {
-            input.forEach(item -> all.add(item.isObject() ? item : all.objectNode().set("content", item)));
+            input.forEach(
+                    item -> all.add(item.isObject() ? item : all.objectNode().set("content", item)));
         } else {
             all.addObject().set("content", input);
         }

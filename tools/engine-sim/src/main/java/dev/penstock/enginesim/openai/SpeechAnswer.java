@@ -19,8 +19,7 @@ final class SpeechAnswer implements OpenAnswers.OpenAnswer {
     private final long key;
     private boolean over;
 
-    SpeechAnswer(
-            Exchange exchange, GenerationRequest request, Dialect dialect, EngineParts engine, Words words) {
+    SpeechAnswer(Exchange exchange, GenerationRequest request, Dialect dialect, EngineParts engine, Words words) {
         this.exchange = exchange;
         this.request = request;
         this.dialect = dialect;

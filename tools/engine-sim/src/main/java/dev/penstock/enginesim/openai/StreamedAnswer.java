@@ -172,8 +172,7 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
 
     /** Usage is told only where the end needs it. */
     private void endAborted() {
-        StreamEvents.Totals totals =
-                new StreamEvents.Totals(request.promptTokens(), sequences.generatedTokens(), 0);
+        StreamEvents.Totals totals = new StreamEvents.Totals(request.promptTokens(), sequences.generatedTokens(), 0);
         if (request.endpoint().alwaysTellsUsage()) {
             exchange.write(events.usage(totals));
         }

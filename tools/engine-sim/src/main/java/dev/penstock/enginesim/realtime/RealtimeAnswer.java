@@ -102,13 +102,15 @@ final class RealtimeAnswer implements OpenAnswers.OpenAnswer {
                 JsonText.append(delta, words.token(key, tokens - 1)).append('}').toString();
         session.send(message);
         switch (engine.fault().get()) {
-            case Fault.Truncate truncate when tokens >= truncate.afterTokens() -> {
+            case Fault.Truncate truncate
+            when tokens >= truncate.afterTokens() -> {
                 settle(Ending.CUT);
                 drop();
                 session.cut(truncate.cut());
                 return;
             }
-            case Fault.StreamError error when tokens >= error.afterTokens() -> {
+            case Fault.StreamError error
+            when tokens >= error.afterTokens() -> {
                 fault();
                 return;
             }

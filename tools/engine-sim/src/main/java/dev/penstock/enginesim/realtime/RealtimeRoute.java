@@ -42,6 +42,7 @@ public final class RealtimeRoute {
         }
         String given = request.getHeader("X-Request-Id");
         String id = given != null ? given : engine.newId();
-        request.toWebSocket().onSuccess(socket -> new RealtimeSession(engine, models, socket, request.connection(), id).begin());
+        request.toWebSocket()
+                .onSuccess(socket -> new RealtimeSession(engine, models, socket, request.connection(), id).begin());
     }
 }

@@ -35,7 +35,8 @@ final class RealtimeSession {
     private BodyDigest heard = new BodyDigest();
     private @Nullable RealtimeAnswer answer;
 
-    RealtimeSession(EngineParts engine, ServedModels models, ServerWebSocket socket, HttpConnection connection, String id) {
+    RealtimeSession(
+            EngineParts engine, ServedModels models, ServerWebSocket socket, HttpConnection connection, String id) {
         this.engine = engine;
         this.models = models;
         this.socket = socket;
@@ -84,7 +85,6 @@ final class RealtimeSession {
             case CLEAN -> close((short) 1000, "");
         }
     }
-
 
     String id() {
         return id;

@@ -64,8 +64,7 @@ public final class ResponseObject {
                 .toString();
     }
 
-    private StringBuilder vllm(
-            StringBuilder out, @Nullable String status, String output, @Nullable Totals usage) {
+    private StringBuilder vllm(StringBuilder out, @Nullable String status, String output, @Nullable Totals usage) {
         JsonText.append(out.append("{\"id\":"), id)
                 .append(",\"created_at\":")
                 .append(createdSeconds)
@@ -89,8 +88,7 @@ public final class ResponseObject {
         return asked(out, "user", "null").append(",\"input_messages\":null,\"output_messages\":null}");
     }
 
-    private StringBuilder sglang(
-            StringBuilder out, @Nullable String status, String output, @Nullable Totals usage) {
+    private StringBuilder sglang(StringBuilder out, @Nullable String status, String output, @Nullable Totals usage) {
         JsonText.append(out.append("{\"id\":"), id)
                 .append(",\"object\":\"response\",\"created_at\":")
                 .append(createdSeconds)

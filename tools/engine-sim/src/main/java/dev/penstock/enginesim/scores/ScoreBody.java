@@ -93,10 +93,7 @@ public final class ScoreBody {
     public String pooled() {
         StringBuilder out = head("list").append(",\"data\":[");
         for (int i = 0; i < request.prompts().size(); i++) {
-            out.append(i == 0 ? "" : ",")
-                    .append("{\"index\":")
-                    .append(i)
-                    .append(",\"object\":\"pooling\",\"data\":");
+            out.append(i == 0 ? "" : ",").append("{\"index\":").append(i).append(",\"object\":\"pooling\",\"data\":");
             Embedding.of(key(i), POOLED_DIMENSIONS).append(out, request.base64());
             out.append('}');
         }
@@ -104,8 +101,7 @@ public final class ScoreBody {
     }
 
     private void ranked(StringBuilder out, int index, JsonNode document) {
-        String text =
-                document.isObject() ? document.path("text").asText("") : document.asText("");
+        String text = document.isObject() ? document.path("text").asText("") : document.asText("");
         if (style == ApiStyle.SGLANG) {
             out.append("{\"score\":").append(score(index));
             if (request.body().path("return_documents").asBoolean(true)) {

@@ -128,11 +128,11 @@ final class SglangDialect implements Dialect {
     public String models(ServedModels models, LoadedAdapters adapters, long createdSeconds) {
         StringBuilder out = new StringBuilder("{\"object\":\"list\",\"data\":[");
         for (int i = 0; i < models.names().size(); i++) {
-            out.append(i == 0 ? "" : ",").append(model(models, adapters, models.names().get(i), createdSeconds));
+            out.append(i == 0 ? "" : ",")
+                    .append(model(models, adapters, models.names().get(i), createdSeconds));
         }
-        adapters.nameToPath()
-                .keySet()
-                .forEach(name -> out.append(',').append(model(models, adapters, name, createdSeconds)));
+        adapters.nameToPath().keySet().forEach(name -> out.append(',')
+                .append(model(models, adapters, name, createdSeconds)));
         return out.append("]}").toString();
     }
 

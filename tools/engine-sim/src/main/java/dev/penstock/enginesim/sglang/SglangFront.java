@@ -1,8 +1,8 @@
 package dev.penstock.enginesim.sglang;
 
+import dev.penstock.enginesim.api.ApiRoutes;
 import dev.penstock.enginesim.fault.Fault;
 import dev.penstock.enginesim.metrics.SglangMetrics;
-import dev.penstock.enginesim.api.ApiRoutes;
 import dev.penstock.enginesim.openai.AbortCall;
 import dev.penstock.enginesim.openai.AdapterRoutes;
 import dev.penstock.enginesim.openai.ApiStyle;

@@ -57,8 +57,7 @@ public final class TokenRoutes {
             ByteBuffer bytes = ByteBuffer.allocate(tokens.size() * Integer.BYTES);
             tokens.forEach(token -> bytes.putInt(token.asInt()));
             String text = new String(bytes.array(), StandardCharsets.UTF_8);
-            answer.json(JsonText.append(
-                            new StringBuilder(style == ApiStyle.VLLM ? "{\"prompt\":" : "{\"text\":"), text)
+            answer.json(JsonText.append(new StringBuilder(style == ApiStyle.VLLM ? "{\"prompt\":" : "{\"text\":"), text)
                     .append('}')
                     .toString());
         });
@@ -75,8 +74,7 @@ public final class TokenRoutes {
         });
     }
 
-    private void answer(
-            HttpServerRequest request, Buffer body, Endpoint api, BiConsumer<JsonNode, NotedAnswer> rest) {
+    private void answer(HttpServerRequest request, Buffer body, Endpoint api, BiConsumer<JsonNode, NotedAnswer> rest) {
         NotedAnswer answer = new NotedAnswer(engine, request, reply -> dialect.in(api, reply));
         JsonNode root = object(body.getBytes());
         if (root == null) {

@@ -83,8 +83,7 @@ final class VllmDialect implements Dialect {
         String model = request.model();
         return switch (request.endpoint()) {
             case RESPONSES ->
-                new ResponseEvents(
-                        ApiStyle.VLLM, new ResponseObject(ApiStyle.VLLM, request, id, seconds.getAsLong()));
+                new ResponseEvents(ApiStyle.VLLM, new ResponseObject(ApiStyle.VLLM, request, id, seconds.getAsLong()));
             case MESSAGES -> new MessageEvents(ApiStyle.VLLM, id, model, request.promptTokens());
             case TRANSCRIPTIONS, TRANSLATIONS ->
                 new TranscriptionEvents(ApiStyle.VLLM, request.endpoint(), id, model, seconds.getAsLong());
@@ -115,11 +114,11 @@ final class VllmDialect implements Dialect {
     public String models(ServedModels models, LoadedAdapters adapters, long createdSeconds) {
         StringBuilder out = new StringBuilder("{\"object\":\"list\",\"data\":[");
         for (int i = 0; i < models.names().size(); i++) {
-            out.append(i == 0 ? "" : ",").append(model(models, adapters, models.names().get(i), createdSeconds));
+            out.append(i == 0 ? "" : ",")
+                    .append(model(models, adapters, models.names().get(i), createdSeconds));
         }
-        adapters.nameToPath()
-                .keySet()
-                .forEach(name -> out.append(',').append(model(models, adapters, name, createdSeconds)));
+        adapters.nameToPath().keySet().forEach(name -> out.append(',')
+                .append(model(models, adapters, name, createdSeconds)));
         return out.append("]}").toString();
     }
 

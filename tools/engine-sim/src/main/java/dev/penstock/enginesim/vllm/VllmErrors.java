@@ -46,6 +46,7 @@ final class VllmErrors {
         String json = JsonText.append(new StringBuilder("{\"error\":"), message)
                 .append('}')
                 .toString();
-        return new ErrorReply(status, json, json, HttpResponseStatus.valueOf(status).reasonPhrase(), message);
+        return new ErrorReply(
+                status, json, json, HttpResponseStatus.valueOf(status).reasonPhrase(), message);
     }
 }
