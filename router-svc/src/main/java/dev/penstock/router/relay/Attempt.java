@@ -42,6 +42,9 @@ final class Attempt {
     private boolean answered;
     private boolean settled;
     private boolean opened;
+    /** What its stream was opened with: the body it is guessed from may be gone before the stream is. */
+    private long promptTokens;
+
     private int status;
     private long sentNanos;
     /** When it was seen first that the whole body is with the engine, 0 before. */
@@ -99,7 +102,8 @@ final class Attempt {
         lastByteNanos = sentNanos;
         if (exchange.asked().stream()) {
             opened = true;
-            cell.streams().opened(exchange.promptTokens(), sentNanos);
+            promptTokens = exchange.promptTokens();
+            cell.streams().opened(promptTokens, sentNanos);
         }
         out.exceptionHandler(this::broken);
         exchange.cargo().send(out, id).onComplete(this::answered, this::broken);
@@ -175,7 +179,7 @@ final class Attempt {
     /** The first bytes of the answer's body came. */
     void firstByte() {
         firstByteNanos = lastByteNanos;
-        if (opened) cell.streams().promptDone(exchange.promptTokens());
+        if (opened) cell.streams().promptDone(promptTokens);
         if (trace != null) trace.firstByte();
     }
 
@@ -304,7 +308,7 @@ final class Attempt {
     private void closeStream() {
         if (!opened) return;
         opened = false;
-        if (firstByteNanos == 0) cell.streams().promptDone(exchange.promptTokens());
+        if (firstByteNanos == 0) cell.streams().promptDone(promptTokens);
         cell.streams().closed();
     }
 }
