@@ -88,6 +88,10 @@ public final class Exchange extends Watch.Member {
             toClient.refuse(ApiError.rateLimited(asked.model(), gate.waitNanos(startedNanos), upstreams.random));
             return;
         }
+        if (upstreams.watch.stopped()) {
+            stopping();
+            return;
+        }
         if (!next()) {
             ended(DemandLedger.Ending.FAILED);
             toClient.refuse(ApiError.refused(routing.reason(), asked.model()));
@@ -224,6 +228,7 @@ public final class Exchange extends Watch.Member {
 
     @Override
     protected void look(long nowNanos) {
+        if (ended) return;
         if (deadlineNanos > 0 && nowNanos - startedNanos >= deadlineNanos) {
             giveUp(Outcome.DEADLINE, ApiError.deadlineExceeded(deadlineNanos / 1_000_000));
             return;
