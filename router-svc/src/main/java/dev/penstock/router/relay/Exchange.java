@@ -234,7 +234,8 @@ public final class Exchange extends Watch.Member {
             return;
         }
         if (toClient.stuck(nowNanos, relay.policy().idleMillis())) {
-            asked.client().connection().close();
+            toClient.cut();
+            clientLeft();
             return;
         }
         toClient.look(nowNanos - startedNanos, nowNanos);

@@ -63,7 +63,7 @@ final class Lingering {
         Aborted one = new Aborted(cell, nowNanos, engine == EngineKind.SGLANG ? SGLANG_NANOS : VLLM_NANOS);
         aborted.add(one);
         connection.closeHandler(closed -> one.release());
-        if (HalfClose.of(connection)) one.connection = connection;
+        if (Wire.halfClose(connection)) one.connection = connection;
         else connection.close();
     }
 
