@@ -226,7 +226,6 @@ final class Attempt {
         if (half)
             upstreams.lingering.add(
                     cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
-        else out.reset();
         if (stopsByName())
             upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
     }
@@ -279,6 +278,9 @@ final class Attempt {
      */
     private void settle(Outcome outcome, boolean engineStopped, @Nullable Notes notes) {
         if (settled) return;
+        HttpClientRequest out = request;
+        // An engine that answered in the middle of a body still waits for the rest, which does not come.
+        if (out != null && !exchange.cargo().sent()) Wire.cut(out.connection());
         if (engineStopped) release();
         else {
             settled = true;
