@@ -157,7 +157,11 @@ final class Answer {
     }
 
     private void ended() {
-        if (discarded) return;
+        attempt.whole();
+        if (discarded) {
+            attempt.overheard();
+            return;
+        }
         if (events != null) events.end();
         if (json != null) json.end();
         Notes notes = notes();

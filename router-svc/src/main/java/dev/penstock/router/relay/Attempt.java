@@ -15,7 +15,6 @@ import dev.penstock.router.trace.RequestTrace;
 import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,14 @@ final class Attempt {
     private final @Nullable AttemptTrace trace;
     private @Nullable HttpClientRequest request;
     private @Nullable Answer answer;
-    private @Nullable HttpConnection closeAfter;
-    private boolean reused;
+    private @Nullable ErrorAnswer error;
+    private @Nullable Line line;
+    private int onLine;
+    private boolean closesSoon;
     private boolean answered;
+    /** All of the answer came. */
+    private boolean whole;
+
     private boolean settled;
     private boolean opened;
     /** What its stream was opened with: the body it is guessed from may be gone before the stream is. */
@@ -93,7 +97,8 @@ final class Attempt {
             return;
         }
         request = out;
-        reused = !fresh && upstreams.isReused(out.connection());
+        line = upstreams.line(out.connection());
+        onLine = line.next();
         ForwardedHeaders.toEngine(exchange.asked().client().headers(), out.headers());
         Cargo.UpstreamId id = new Cargo.UpstreamId(exchange.asked().id() + "-a" + number, stopsByName());
         out.headers().set(RelayHeaders.REQUEST_ID, id.text());
@@ -122,7 +127,8 @@ final class Attempt {
     }
 
     private void failedBeforeAnswer() {
-        if (reused && exchange.cargo().replayable()) {
+        // Only one that carried a request before may have been closed because it was idle.
+        if (onLine > 1 && exchange.cargo().replayable()) {
             // Says nothing of the replica's health: engines close idle connections.
             release();
             cell.endedNeutrally();
@@ -141,13 +147,39 @@ final class Attempt {
         answered = true;
         heard();
         status = response.statusCode();
-        if (settled) return;
-        if (closesSoon(response)) closeAfter = response.request().connection();
-        if (status >= 400) new ErrorAnswer(this, response).begin();
-        else {
+        if (settled) {
+            dropped(response);
+            return;
+        }
+        closesSoon = closesSoon(response);
+        if (status >= 400) {
+            error = new ErrorAnswer(this, response);
+            error.begin();
+        } else {
             answer = Answer.of(this, response);
             answer.begin();
         }
+    }
+
+    /** Nobody waits for it any more: its end says that the engine has stopped. */
+    private void dropped(HttpClientResponse response) {
+        response.handler(chunk -> {});
+        response.exceptionHandler(gone -> {});
+        response.endHandler(end -> overheard());
+    }
+
+    /** An answer that nobody waits for is whole. Its connection, half closed, is of no use to its pool. */
+    void overheard() {
+        if (request != null && ownsConnection()) request.connection().close();
+    }
+
+    private boolean ownsConnection() {
+        return line != null && line.carries(onLine);
+    }
+
+    /** All of the answer came: the engine has stopped, and its connection may carry others by now. */
+    void whole() {
+        whole = true;
     }
 
     /** An engine that names a time shorter than ours closes before we would: its connection is not used again. */
@@ -203,7 +235,6 @@ final class Attempt {
     /** The answer ended; what it said is in the notes. */
     void ended(Outcome outcome, @Nullable Notes notes) {
         settle(outcome, true, notes);
-        if (closeAfter != null) closeAfter.close();
         exchange.ended(outcome);
     }
 
@@ -221,11 +252,11 @@ final class Attempt {
         // still connecting: what comes of it is thrown away when it comes
         if (settled || out == null) return;
         if (answer != null) answer.discard();
-        boolean half = exchange.cargo().sent();
-        settle(outcome, !half, answer == null ? null : answer.notes());
-        if (half)
-            upstreams.lingering.add(
-                    cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
+        if (error != null) error.discard();
+        boolean runs = !whole && ownsConnection() && exchange.cargo().sent();
+        settle(outcome, !runs, answer == null ? null : answer.notes());
+        if (!runs) return;
+        upstreams.lingering.add(cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
         if (stopsByName())
             upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
     }
@@ -251,16 +282,16 @@ final class Attempt {
             }
             return;
         }
-        Answer running = answer;
-        if (running == null) {
-            if (silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
-                exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
-            }
-            return;
-        }
         if (exchange.toClient().waits()) return;
-        if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) running.silent();
-        else running.look(nowNanos - firstByteNanos);
+        Answer running = answer;
+        if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
+            if (running == null) exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
+            else running.silent();
+        } else if (running != null) running.look(nowNanos - firstByteNanos);
+    }
+
+    boolean settled() {
+        return settled;
     }
 
     String replicaName() {
@@ -278,14 +309,12 @@ final class Attempt {
      */
     private void settle(Outcome outcome, boolean engineStopped, @Nullable Notes notes) {
         if (settled) return;
-        HttpClientRequest out = request;
-        // An engine that answered in the middle of a body still waits for the rest, which does not come.
-        if (out != null && !exchange.cargo().sent()) Wire.cut(out.connection());
         if (engineStopped) release();
         else {
             settled = true;
             closeStream();
         }
+        letGo();
         long now = upstreams.nanoClock.getAsLong();
         long started = exchange.startedNanos();
         boolean timed = answer != null && answer.eventStream() && firstByteNanos != 0;
@@ -299,6 +328,14 @@ final class Attempt {
                     notes == null ? -1 : notes.completionTokens());
         }
         upstreams.outcomes.ended(replica, outcome, now, timed ? firstByteNanos - started : -1, now - started, events);
+    }
+
+    private void letGo() {
+        HttpClientRequest out = request;
+        if (out == null) return;
+        // An engine that answered in the middle of a body still waits for the rest, which does not come.
+        if (!exchange.cargo().sent()) Wire.cut(out.connection());
+        else if (whole && closesSoon && ownsConnection()) out.connection().close();
     }
 
     private void release() {
