@@ -45,6 +45,7 @@ final class Attempt {
     private boolean whole;
 
     private boolean settled;
+    private boolean givenBack;
     private boolean opened;
     /** What its stream was opened with: the body it is guessed from may be gone before the stream is. */
     private long promptTokens;
@@ -80,8 +81,7 @@ final class Attempt {
 
     private void connectFailed(Throwable cause) {
         if (!settled) {
-            settled = true;
-            cell.release();
+            release();
             if (trace != null) trace.unanswered(TraceKeys.CONNECT_FAILURE);
             upstreams.outcomes.connectFailed(replica, cause, upstreams.nanoClock.getAsLong());
         }
@@ -93,7 +93,7 @@ final class Attempt {
     private void connected(HttpClientRequest out) {
         if (exchange.over()) {
             out.reset();
-            settle(Outcome.CLIENT_ABORT, true);
+            settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
             return;
         }
         request = out;
@@ -248,9 +248,13 @@ final class Attempt {
      * HTTP/1.1 has.
      */
     void stop(Outcome outcome) {
+        if (settled) return;
         HttpClientRequest out = request;
-        // still connecting: what comes of it is thrown away when it comes
-        if (settled || out == null) return;
+        if (out == null) {
+            // Still connecting: no engine has anything of it. What comes of it is booked when it comes.
+            giveBack();
+            return;
+        }
         if (answer != null) answer.discard();
         if (error != null) error.discard();
         boolean runs = !whole && ownsConnection() && exchange.cargo().sent();
@@ -340,8 +344,14 @@ final class Attempt {
 
     private void release() {
         settled = true;
-        cell.release();
+        giveBack();
         closeStream();
+    }
+
+    private void giveBack() {
+        if (givenBack) return;
+        givenBack = true;
+        cell.release();
     }
 
     private void closeStream() {

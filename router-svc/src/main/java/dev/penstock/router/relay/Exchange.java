@@ -261,8 +261,9 @@ public final class Exchange extends Watch.Member {
         return ended || clientGone;
     }
 
-    boolean clientGone() {
-        return clientGone;
+    /** How it ended, or that where it ended without an outcome. */
+    Outcome outcomeOr(Outcome otherwise) {
+        return outcome == null ? otherwise : outcome;
     }
 
     Asked asked() {
