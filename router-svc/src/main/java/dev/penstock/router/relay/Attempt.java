@@ -260,7 +260,7 @@ final class Attempt {
         boolean runs = !whole && ownsConnection() && exchange.cargo().sent();
         settle(outcome, !runs, answer == null ? null : answer.notes());
         if (!runs) return;
-        upstreams.lingering.add(cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
+        upstreams.lingering.add(replica, out.connection(), upstreams.nanoClock.getAsLong());
         if (stopsByName())
             upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
     }

@@ -63,7 +63,7 @@ public final class Upstreams {
     final RandomGenerator random;
     final LongSupplier nanoClock;
     final Watch watch = new Watch();
-    final Lingering lingering = new Lingering();
+    final Lingering lingering;
     final byte[] scratch = new byte[SCRATCH_BYTES];
     private final HttpClientAgent client;
     private final HttpClientAgent freshClient;
@@ -86,6 +86,7 @@ public final class Upstreams {
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
+        this.lingering = new Lingering(view);
         this.decisions = decisions;
         this.decisionCounters = decisionCounters;
         this.outcomes = outcomes;
