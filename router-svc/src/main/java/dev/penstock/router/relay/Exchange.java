@@ -81,6 +81,16 @@ public final class Exchange extends Watch.Member {
             upstreams.arrivals.arrived(pool);
             upstreams.demand.arrived(asked.model(), pool);
         }
+        try {
+            begin();
+        } catch (RuntimeException bug) {
+            ended(DemandLedger.Ending.FAILED);
+            if (attempt != null) attempt.stop(Outcome.CLIENT_ABORT);
+            throw bug;
+        }
+    }
+
+    private void begin() {
         relay.budget().request(startedNanos);
         Gcra gate = upstreams.rates.gate(asked.model());
         if (gate != null && !gate.tryAcquire(startedNanos)) {
