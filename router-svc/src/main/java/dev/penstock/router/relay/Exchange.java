@@ -83,11 +83,25 @@ public final class Exchange extends Watch.Member {
             upstreams.arrivals.arrived(pool);
             upstreams.demand.arrived(asked.model(), pool);
         }
+        try {
+            begin();
+        } catch (RuntimeException bug) {
+            ended(DemandLedger.Ending.FAILED);
+            if (attempt != null) attempt.stop(Outcome.CLIENT_ABORT);
+            throw bug;
+        }
+    }
+
+    private void begin() {
         relay.budget().request(startedNanos);
         Gcra gate = upstreams.rates.gate(asked.model());
         if (gate != null && !gate.tryAcquire(startedNanos)) {
             ended(DemandLedger.Ending.SHED);
             toClient.refuse(ApiError.rateLimited(asked.model(), gate.waitNanos(startedNanos), upstreams.random));
+            return;
+        }
+        if (upstreams.watch.stopped()) {
+            stopping();
             return;
         }
         if (!next()) {
@@ -230,12 +244,14 @@ public final class Exchange extends Watch.Member {
 
     @Override
     protected void look(long nowNanos) {
+        if (ended) return;
         if (deadlineNanos > 0 && nowNanos - startedNanos >= deadlineNanos) {
             giveUp(Outcome.DEADLINE, ApiError.deadlineExceeded(deadlineNanos / 1_000_000));
             return;
         }
         if (toClient.stuck(nowNanos, relay.policy().idleMillis())) {
-            asked.client().connection().close();
+            toClient.cut();
+            clientLeft();
             return;
         }
         toClient.look(nowNanos - startedNanos, nowNanos);
@@ -266,8 +282,9 @@ public final class Exchange extends Watch.Member {
         return ended || clientGone;
     }
 
-    boolean clientGone() {
-        return clientGone;
+    /** How it ended, or that where it ended without an outcome. */
+    Outcome outcomeOr(Outcome otherwise) {
+        return outcome == null ? otherwise : outcome;
     }
 
     Asked asked() {

@@ -17,6 +17,10 @@ public final class Watch {
         @Override
         protected void look(long nowNanos) {}
     };
+    /** Who is looked at next: whoever leaves must not take those behind it along. */
+    private @Nullable Member next;
+
+    private boolean stopped;
     private int count;
 
     /** Something with limits in time. */
@@ -49,6 +53,7 @@ public final class Watch {
     public void leave(Member member) {
         Member before = member.before;
         if (before == null) return;
+        if (next == member) next = member.after;
         before.after = member.after;
         if (member.after != null) member.after.before = before;
         member.before = null;
@@ -57,7 +62,7 @@ public final class Watch {
     }
 
     public void look(long nowNanos) {
-        Member next = head.after;
+        next = head.after;
         while (next != null) {
             Member each = next;
             next = each.after;
@@ -67,7 +72,8 @@ public final class Watch {
 
     /** The router stops: what is still in is told so. */
     public void stop() {
-        Member next = head.after;
+        stopped = true;
+        next = head.after;
         while (next != null) {
             Member each = next;
             next = each.after;
@@ -83,6 +89,11 @@ public final class Watch {
             if (connection != null) connections.add(connection);
         }
         return connections;
+    }
+
+    /** Nobody who joins from then on is told. */
+    public boolean stopped() {
+        return stopped;
     }
 
     public int count() {
