@@ -148,7 +148,7 @@ class O17OnceTest {
     @Test
     void a_fleet_that_refuses_is_not_stormed() throws Exception {
         int requests = 100;
-        try (Fleet fleet = scene.fleet(4)) {
+        try (Fleet fleet = scene.fleet("org/storm", 4)) {
             fleet.replicas().forEach(replica -> replica.die());
             Outcomes before = scene.outcomes();
             long start = System.nanoTime();
