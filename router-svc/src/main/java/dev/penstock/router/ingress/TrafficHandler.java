@@ -15,18 +15,18 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
     private final CompletionHandler completions;
     private final ModelsHandler models;
     private final Readiness readiness;
-    private final FirstHeads heads;
+    private final Connections connections;
 
-    TrafficHandler(CompletionHandler completions, ModelsHandler models, Readiness readiness, FirstHeads heads) {
+    TrafficHandler(CompletionHandler completions, ModelsHandler models, Readiness readiness, Connections connections) {
         this.completions = completions;
         this.models = models;
         this.readiness = readiness;
-        this.heads = heads;
+        this.connections = connections;
     }
 
     @Override
     public void handle(HttpServerRequest request) {
-        heads.came(request.connection());
+        connections.asked(request.connection());
         Target target = Target.of(request.uri());
         if (target == null) {
             ApiError.badHttp(400, "The request target must be a path, without a fragment.")

@@ -54,6 +54,7 @@ final class Attempt {
     private long sentNanos;
     /** When it was seen first that the whole body is with the engine, 0 before. */
     private long uploadedNanos;
+
     private long firstByteNanos;
     private long lastByteNanos;
 
@@ -189,7 +190,8 @@ final class Attempt {
         int at = named.indexOf("timeout=");
         if (at < 0) return false;
         int digits = at + "timeout=".length();
-        boolean oneDigit = digits + 1 == named.length() || digits + 1 < named.length() && named.charAt(digits + 1) == ',';
+        boolean oneDigit =
+                digits + 1 == named.length() || digits + 1 < named.length() && named.charAt(digits + 1) == ',';
         return oneDigit && named.charAt(digits) <= '0' + Upstreams.IDLE_SECONDS;
     }
 
@@ -290,7 +292,9 @@ final class Attempt {
                 && ejected.severity() == Verdict.Severity.HARD;
         if (!answered || firstByteNanos == 0) {
             long limit = exchange.policy().firstByteMillis() * NANOS_PER_MILLI;
-            if (dead || limit > 0 && nowNanos - Math.max(sentNanos, uploadedNanos - Watch.MILLIS * NANOS_PER_MILLI) > limit) {
+            if (dead
+                    || limit > 0
+                            && nowNanos - Math.max(sentNanos, uploadedNanos - Watch.MILLIS * NANOS_PER_MILLI) > limit) {
                 exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
             }
             return;

@@ -16,6 +16,7 @@ import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.explain.ReasonCode;
 import dev.penstock.router.trace.RequestTrace;
 import dev.penstock.router.trace.RouteTrace;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,8 @@ public final class Exchange extends Watch.Member {
                 .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
-        this.deadlineNanos = Deadline.of(asked.client().headers(), asked.contract().deadlineMillis(), asked.stream());
+        this.deadlineNanos =
+                Deadline.of(asked.client().headers(), asked.contract().deadlineMillis(), asked.stream());
         this.wish = upstreams.wishes.of(asked.model(), rule, asked.client().headers(), facts, startedNanos);
         this.toClient = new ToClient(asked, asked.contract().commitAfterMillis());
     }
@@ -162,7 +164,11 @@ public final class Exchange extends Watch.Member {
      * engine closed it while it was idle. That says nothing of the replica, and costs no budget.
      */
     boolean triedAgain(ReplicaEntry replica) {
-        if (ended || clientGone || toClient.committed() || resetRetried || asked.endpoint().startsJob()) return false;
+        if (ended
+                || clientGone
+                || toClient.committed()
+                || resetRetried
+                || asked.endpoint().startsJob()) return false;
         resetRetried = true;
         if (asked.trace() != null) asked.trace().retried("reused_reset");
         upstreams.relayCounters.retried(Failure.REUSED_RESET);
@@ -262,6 +268,11 @@ public final class Exchange extends Watch.Member {
     }
 
     /** The router stops: what still runs ends by the rules of a broken stream. */
+    @Override
+    protected HttpConnection connection() {
+        return asked.client().connection();
+    }
+
     @Override
     protected void stopping() {
         giveUp(Outcome.CLIENT_ABORT, ApiError.shuttingDown());

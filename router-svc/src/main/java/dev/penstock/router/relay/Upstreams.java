@@ -143,12 +143,13 @@ public final class Upstreams {
     /** A request on a connection, new or (unless fresh) pooled; fails when no connection could be made. */
     Future<HttpClientRequest> connect(String endpoint, String uri, boolean fresh) {
         SocketAddress address = address(endpoint);
-        return (fresh ? freshClient : client).request(new RequestOptions()
-                .setMethod(HttpMethod.POST)
-                .setServer(address)
-                .setHost(address.host())
-                .setPort(address.port())
-                .setURI(uri));
+        return (fresh ? freshClient : client)
+                .request(new RequestOptions()
+                        .setMethod(HttpMethod.POST)
+                        .setServer(address)
+                        .setHost(address.host())
+                        .setPort(address.port())
+                        .setURI(uri));
     }
 
     SocketAddress address(String endpoint) {

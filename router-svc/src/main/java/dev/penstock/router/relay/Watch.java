@@ -1,5 +1,9 @@
 package dev.penstock.router.relay;
 
+import io.vertx.core.http.HttpConnection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,11 @@ public final class Watch {
 
         /** Called some ten times a second, on the event loop; may {@link Watch#leave}. */
         protected abstract void look(long nowNanos);
+
+        /** The client's, or null where there is none. */
+        protected @Nullable HttpConnection connection() {
+            return null;
+        }
 
         /** The router has no more time. */
         protected void stopping() {}
@@ -70,6 +79,16 @@ public final class Watch {
             next = each.after;
             each.stopping();
         }
+    }
+
+    /** Of clients whose requests are in. */
+    public Set<HttpConnection> connections() {
+        Set<HttpConnection> connections = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Member each = head.after; each != null; each = each.after) {
+            HttpConnection connection = each.connection();
+            if (connection != null) connections.add(connection);
+        }
+        return connections;
     }
 
     /** Nobody who joins from then on is told. */
