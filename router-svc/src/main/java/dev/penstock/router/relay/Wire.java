@@ -30,6 +30,7 @@ final class Wire {
             connection.close();
             return;
         }
+        if (!base.channel().isOpen()) return;
         base.channel().config().setOption(ChannelOption.SO_LINGER, 0);
         // From this context on: the connection's own handler, which would wait, is not asked.
         base.channelHandlerContext().close();
