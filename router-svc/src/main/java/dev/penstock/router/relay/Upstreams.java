@@ -149,6 +149,11 @@ public final class Upstreams {
         return watch.count() + lingering.count();
     }
 
+    /** Requests that nobody waits for, of {@link #running}. */
+    public int lingering() {
+        return lingering.count();
+    }
+
     /** A request on a connection, new or (unless fresh) pooled; fails when no connection could be made. */
     Future<HttpClientRequest> connect(String endpoint, String uri, boolean fresh) {
         SocketAddress address = address(endpoint);
