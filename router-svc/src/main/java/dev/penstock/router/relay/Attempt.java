@@ -78,7 +78,8 @@ final class Attempt {
         out.headers().set(RelayHeaders.REQUEST_ID, id.text());
         sentNanos = upstreams.nanoClock.getAsLong();
         lastByteNanos = sentNanos;
-        if (exchange.asked().stream()) {
+        // An engine is silent while a body comes: that is no silent stream.
+        if (exchange.asked().stream() && !exchange.cargo().coming()) {
             opened = true;
             cell.streams().opened(exchange.promptTokens(), sentNanos);
         }
@@ -192,6 +193,8 @@ final class Attempt {
 
     void look(long nowNanos) {
         if (settled || request == null) return;
+        // Its time begins when it has all that the client will send.
+        if (exchange.cargo().coming()) sentNanos = nowNanos;
         long silentNanos = nowNanos - lastByteNanos;
         boolean dead = silentNanos > DEAD_SILENT_NANOS
                 && cell.health().at(nowNanos) instanceof Verdict.Ejected ejected
@@ -230,8 +233,10 @@ final class Attempt {
      */
     private void settle(Outcome outcome, boolean engineStopped, @Nullable Notes notes) {
         if (settled) return;
-        if (engineStopped) release();
-        else {
+        if (engineStopped) {
+            release();
+            closeUnsent();
+        } else {
             settled = true;
             closeStream();
         }
@@ -241,6 +246,12 @@ final class Attempt {
         long events = notes == null ? 0 : notes.events();
         if (notes != null) upstreams.relayCounters.used(notes);
         upstreams.outcomes.ended(replica, outcome, now, timed ? firstByteNanos - started : -1, now - started, events);
+    }
+
+    /** Nobody can use a connection on which a body stopped half-way; an engine may answer before it has all of it. */
+    private void closeUnsent() {
+        HttpClientRequest out = request;
+        if (out != null && !exchange.cargo().sent()) out.connection().close();
     }
 
     private void release() {

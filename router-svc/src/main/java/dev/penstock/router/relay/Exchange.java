@@ -215,6 +215,11 @@ public final class Exchange extends Watch.Member {
         toClient.fail(error, separator);
     }
 
+    /** What the client went on to send is no request. */
+    public void refuseBody(ApiError error) {
+        giveUp(Outcome.CLIENT_ERROR, error);
+    }
+
     /** The router stops: what still runs ends by the rules of a broken stream. */
     @Override
     protected void stopping() {
