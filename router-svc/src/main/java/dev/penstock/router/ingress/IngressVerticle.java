@@ -95,6 +95,8 @@ public final class IngressVerticle extends VerticleBase {
                         parts.names(),
                         upstreams,
                         parts.sessions()::fields),
+                new UploadHandler(
+                        parts.memory(), new BodyLimits(config.maxBody()), parts.ids(), parts.names(), upstreams),
                 new ModelsHandler(parts.view(), parts.names(), System.currentTimeMillis() / 1000),
                 parts.readiness(),
                 heads));

@@ -13,12 +13,19 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
     private static final String MODEL_PREFIX = "/v1/models/";
 
     private final CompletionHandler completions;
+    private final UploadHandler uploads;
     private final ModelsHandler models;
     private final Readiness readiness;
     private final FirstHeads heads;
 
-    TrafficHandler(CompletionHandler completions, ModelsHandler models, Readiness readiness, FirstHeads heads) {
+    TrafficHandler(
+            CompletionHandler completions,
+            UploadHandler uploads,
+            ModelsHandler models,
+            Readiness readiness,
+            FirstHeads heads) {
         this.completions = completions;
+        this.uploads = uploads;
         this.models = models;
         this.readiness = readiness;
         this.heads = heads;
@@ -35,7 +42,8 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
         }
         Endpoint endpoint = Endpoint.at(target.path());
         if (endpoint != null && request.method() == HttpMethod.POST) {
-            completions.handle(request, endpoint, target);
+            if (uploads.takes(request, endpoint)) uploads.handle(request, endpoint, target);
+            else completions.handle(request, endpoint, target);
             return;
         }
         if (endpoint != null) {
