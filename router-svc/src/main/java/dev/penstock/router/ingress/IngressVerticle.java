@@ -5,6 +5,7 @@ import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.prefix.PrefixNews;
+import dev.penstock.router.realtime.RealtimeHandler;
 import dev.penstock.router.relay.Upstreams;
 import dev.penstock.router.relay.Wishes;
 import io.vertx.core.Future;
@@ -97,6 +98,7 @@ public final class IngressVerticle extends VerticleBase {
                         parts.sessions()::fields),
                 new UploadHandler(
                         parts.memory(), new BodyLimits(config.maxBody()), parts.ids(), parts.names(), upstreams),
+                new RealtimeHandler(upstreams, parts.names()::resolve, parts.ids()::next, parts.ids()::of),
                 new ModelsHandler(parts.view(), parts.names(), System.currentTimeMillis() / 1000),
                 parts.readiness(),
                 heads));

@@ -4,6 +4,7 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Endpoint;
 import dev.penstock.router.api.Envelope;
+import dev.penstock.router.realtime.RealtimeHandler;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -14,6 +15,7 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
 
     private final CompletionHandler completions;
     private final UploadHandler uploads;
+    private final RealtimeHandler realtime;
     private final ModelsHandler models;
     private final Readiness readiness;
     private final FirstHeads heads;
@@ -21,11 +23,13 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
     TrafficHandler(
             CompletionHandler completions,
             UploadHandler uploads,
+            RealtimeHandler realtime,
             ModelsHandler models,
             Readiness readiness,
             FirstHeads heads) {
         this.completions = completions;
         this.uploads = uploads;
+        this.realtime = realtime;
         this.models = models;
         this.readiness = readiness;
         this.heads = heads;
@@ -50,14 +54,16 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
             wrongMethod(request, endpoint.envelope(), "POST");
             return;
         }
-        other(request, target.path());
+        other(request, target.uri(), target.path());
     }
 
-    private void other(HttpServerRequest request, String path) {
+    private void other(HttpServerRequest request, String uri, String path) {
         if (path.equals("/v1/models") || path.startsWith(MODEL_PREFIX)) {
             if (request.method() != HttpMethod.GET) wrongMethod(request, Envelope.OPENAI, "GET");
             else if (path.length() <= MODEL_PREFIX.length()) models.list(request);
             else models.one(request, path.substring(MODEL_PREFIX.length()));
+        } else if (path.equals(RealtimeHandler.PATH)) {
+            realtime.handle(request, uri);
         } else if (path.equals("/health")) {
             request.response().setStatusCode(readiness.ready() ? 200 : 503).end();
         } else {

@@ -138,9 +138,18 @@ public final class Upstreams {
 
     /** A request on a connection, new or pooled; fails when no connection could be made. */
     Future<HttpClientRequest> connect(String endpoint, String uri) {
+        return connect(HttpMethod.POST, endpoint, uri);
+    }
+
+    /** As {@link #connect}, for a request that makes the connection something else. */
+    Future<HttpClientRequest> upgrade(String endpoint, String uri) {
+        return connect(HttpMethod.GET, endpoint, uri);
+    }
+
+    private Future<HttpClientRequest> connect(HttpMethod method, String endpoint, String uri) {
         SocketAddress address = address(endpoint);
         return client.request(new RequestOptions()
-                .setMethod(HttpMethod.POST)
+                .setMethod(method)
                 .setServer(address)
                 .setHost(address.host())
                 .setPort(address.port())
