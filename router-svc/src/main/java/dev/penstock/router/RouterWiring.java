@@ -20,6 +20,8 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.run.ServiceContext;
+import dev.penstock.kit.trace.Tracing;
+import dev.penstock.kit.trace.TracingConfig;
 import dev.penstock.model.LoadTerms;
 import dev.penstock.model.PrefixMode;
 import dev.penstock.router.account.Arrivals;
@@ -32,6 +34,7 @@ import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.account.OutcomesPublisher;
 import dev.penstock.router.account.RelayCounters;
+import dev.penstock.router.auth.Authenticator;
 import dev.penstock.router.config.ManagementUrl;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.explain.DecisionPage;
@@ -59,6 +62,7 @@ import dev.penstock.router.relay.RelayPolicies;
 import dev.penstock.router.session.ModelSessions;
 import dev.penstock.router.session.PinCounters;
 import dev.penstock.router.session.RedisPins;
+import dev.penstock.router.trace.Traces;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -70,6 +74,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -101,6 +106,8 @@ public final class RouterWiring {
         DataConfig data = DataConfig.read(context.config());
         SecurityConfig security = SecurityConfig.read(context.config());
         List<ModelConfig> models = ModelConfig.readAll(context.config());
+        TracingConfig tracingConfig = TracingConfig.read(context.config());
+        Authenticator authenticator = Authenticator.open(security, context.config());
         try {
             context.config().finish();
         } catch (ConfigException e) {
@@ -175,6 +182,8 @@ public final class RouterWiring {
         writer.runOnContext(v -> feed.start(vertx, bus, new SplittableRandom()).onComplete(routable));
         new PrefixReader(prefixes, self.nonce(), prefixCounters, NANO_CLOCK).start(vertx, bus);
 
+        authenticator.watch(vertx);
+        Tracing tracing = Tracing.open(tracingConfig, "penstock-router", self.memberId(), context.meters());
         BodyMemory memory = new BodyMemory(config.bodyMemory());
         RouterGauges.register(context.meters(), view, memory, NANO_CLOCK);
         IngressParts parts = new IngressParts(
@@ -197,6 +206,8 @@ public final class RouterWiring {
                 prefixModes,
                 prefixes,
                 prefixCounters,
+                authenticator,
+                new Traces(tracing, () -> ThreadLocalRandom.current().nextDouble()),
                 NANO_CLOCK);
         Consumer<OutcomeRecorder> publish = recorder -> {
             var drained = recorder.drain();
@@ -225,8 +236,8 @@ public final class RouterWiring {
                                 () -> new IngressVerticle(parts, publish, publishNews, listeners::add), perLoop))
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
-                        .map(deployed ->
-                                new RunningRouter(vertx, name, readiness, management, listeners, bus, members, store, config.grace())));
+                        .map(deployed -> new RunningRouter(
+                                vertx, name, readiness, management, listeners, bus, members, store, tracing, config.grace())));
     }
 
     /** What other routers are told; without it they cannot ask this one, and everything else goes on. */

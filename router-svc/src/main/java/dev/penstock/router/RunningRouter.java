@@ -6,6 +6,7 @@ import dev.penstock.kit.management.ManagementServer;
 import dev.penstock.kit.management.Readiness;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
+import dev.penstock.kit.trace.Tracing;
 import dev.penstock.router.ingress.IngressVerticle;
 import dev.penstock.router.session.RedisPins;
 import io.vertx.core.Future;
@@ -25,6 +26,7 @@ public record RunningRouter(
         KafkaBus bus,
         Membership members,
         RedisPins pins,
+        Tracing tracing,
         Duration grace)
         implements RunningService {
     private static final Logger LOG = LoggerFactory.getLogger(RunningRouter.class);
@@ -53,6 +55,12 @@ public record RunningRouter(
                         .toList())
                 .onComplete(drained -> vertx.cancelTimer(progress))
                 .transform(drained -> Future.join(members.close(), pins.close(), bus.close(), management.close()))
+                .transform(closed -> vertx.executeBlocking(
+                        () -> {
+                            tracing.close();
+                            return null;
+                        },
+                        false))
                 .transform(closed -> Future.succeededFuture());
     }
 }

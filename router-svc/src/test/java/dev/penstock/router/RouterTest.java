@@ -53,7 +53,8 @@ class RouterTest {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String MODEL = "org/m-7b";
-    private static final String STREAM = "data: {\"content\":\"水路: naïve 🚰\"}\n\ndata: [DONE]\n\n";
+    private static final String STREAM = "data: {\"choices\":[{\"delta\":{\"content\":\"水路: naïve 🚰\"},"
+            + "\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
 
     @TempDir
     static Path data;

@@ -7,6 +7,7 @@ import dev.penstock.kit.log.LogKeys;
 import dev.penstock.model.DurationSketch;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.Outcomes;
+import io.netty.channel.ConnectTimeoutException;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -62,7 +63,8 @@ public final class OutcomeRecorder {
     public void connectFailed(ReplicaEntry replica, Throwable cause, long nowNanos) {
         at(replica).connectFailures++;
         counters.connectFailed();
-        if (!(cause instanceof ConnectException)) {
+        // A connect that takes too long is a kind of the same exception.
+        if (!(cause instanceof ConnectException) || cause instanceof ConnectTimeoutException) {
             failed(replica, 0, nowNanos, "connect failed");
             return;
         }

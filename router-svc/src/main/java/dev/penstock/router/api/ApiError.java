@@ -189,6 +189,11 @@ public record ApiError(
         return new ApiError(401, "invalid_request_error", "invalid_api_key", null, message);
     }
 
+    /** Checking keys costs more than it may at the moment. */
+    public static ApiError authBusy(String message) {
+        return new ApiError(429, "requests", "rate_limit_exceeded", null, message);
+    }
+
     public static ApiError modelNotAllowed(String model) {
         return new ApiError(
                 403,
@@ -218,14 +223,12 @@ public record ApiError(
 
     /** The body came too slowly. */
     public static ApiError bodyTimeout() {
-        return new ApiError(
-                408, "invalid_request_error", "request_timeout", null, "The request body came too slowly.");
+        return new ApiError(408, "invalid_request_error", "request_timeout", null, "The request body came too slowly.");
     }
 
     /** A job or stored answer that this router can't lead to anybody. */
     public static ApiError gone(String what) {
-        return new ApiError(
-                410, "invalid_request_error", "gone", null, what + " is gone: the replica that had it is.");
+        return new ApiError(410, "invalid_request_error", "gone", null, what + " is gone: the replica that had it is.");
     }
 
     public static ApiError notFound(String what) {
@@ -280,7 +283,10 @@ public record ApiError(
                 yield "event: error\ndata: " + data + "\n\n";
             }
             case RESPONSES -> {
-                data.put("type", "error").put("code", code).put("message", message).putNull("param");
+                data.put("type", "error")
+                        .put("code", code)
+                        .put("message", message)
+                        .putNull("param");
                 yield "event: error\ndata: " + data + "\n\n";
             }
         };

@@ -19,7 +19,8 @@ public final class EngineError {
     /** What is to be sent instead, or null where it is good as it is. */
     public static @Nullable Buffer normalised(int status, Buffer body, Envelope envelope) {
         JsonNode json = parsed(body);
-        if (json == null || !json.isObject()) return wrapped(status, textOf(body), envelope);
+        if (json == null) return wrapped(status, textOf(body), envelope);
+        if (!json.isObject()) return wrapped(status, null, envelope);
         JsonNode error = json.path("error");
         if (error.isTextual()) return wrapped(status, error.asText(), envelope);
         boolean anthropic = envelope == Envelope.ANTHROPIC;
@@ -30,7 +31,8 @@ public final class EngineError {
             return lifted(status, json, envelope);
         }
         for (String field : new String[] {"detail", "message"}) {
-            if (json.path(field).isTextual()) return wrapped(status, json.path(field).asText(), envelope);
+            if (json.path(field).isTextual())
+                return wrapped(status, json.path(field).asText(), envelope);
         }
         return wrapped(status, null, envelope);
     }
@@ -44,7 +46,8 @@ public final class EngineError {
     }
 
     private static Buffer lifted(int status, JsonNode error, Envelope envelope) {
-        if (envelope == Envelope.ANTHROPIC) return wrapped(status, error.path("message").asText(), envelope);
+        if (envelope == Envelope.ANTHROPIC)
+            return wrapped(status, error.path("message").asText(), envelope);
         var out = JSON.createObjectNode();
         var lifted = out.putObject("error");
         for (String field : new String[] {"message", "type", "param", "code"}) {

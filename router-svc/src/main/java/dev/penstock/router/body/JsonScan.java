@@ -15,6 +15,18 @@ final class JsonScan {
     private static final int FIRST_BYTES = 4;
 
     private static final int UNIT_DIGITS = 4;
+    /** What a character stands for behind a backslash; 0 for nothing. */
+    private static final char[] UNESCAPED = new char[0x80];
+
+    private static final byte[] DIGITS = new byte[0x80];
+
+    static {
+        String escapes = "bfnrt\"\\/";
+        for (int i = 0; i < escapes.length(); i++) {
+            UNESCAPED[escapes.charAt(i)] = "\b\f\n\r\t\"\\/".charAt(i);
+        }
+        for (int c = 0; c < DIGITS.length; c++) DIGITS[c] = (byte) Character.digit(c, 16);
+    }
 
     private enum State {
         START("'{'"),
@@ -246,8 +258,9 @@ final class JsonScan {
         state = State.STRING;
     }
 
-    private int string(byte[] bytes, int from, int to) {
-        int at = from;
+    private int string(byte[] bytes, int start, int to) {
+        int from = start;
+        int at = start;
         while (true) {
             at = Utf8Run.ascii(bytes, at, to);
             if (at < to && bytes[at] < 0) {
@@ -258,11 +271,43 @@ final class JsonScan {
             if (wanted && at > from) events.text(bytes, from, at);
             if (at == to) return to;
             byte b = bytes[at];
+            if (b == '\\') {
+                at = escapeHere(bytes, at + 1, to);
+                if (state != State.STRING || at == to) return at;
+                from = at;
+                continue;
+            }
             if (b == '"') stringEnds(at);
-            else if (b == '\\') state = State.ESCAPE;
             else fault = invalid("control character " + shown(b) + " in a string must be escaped", at);
             return at + 1;
         }
+    }
+
+    /** What follows a backslash, if it is all there and valid; else the state says what is awaited. */
+    private int escapeHere(byte[] bytes, int at, int to) {
+        char unescaped = at < to ? UNESCAPED[bytes[at] & 0x7F] : 0;
+        if (unescaped != 0 && bytes[at] > 0) {
+            if (wanted) events.unit(unescaped);
+            return at + 1;
+        }
+        int end = at + 1 + UNIT_DIGITS;
+        if (end <= to && bytes[at] == 'u') {
+            int four = digit(bytes[at + 1]) << 12
+                    | digit(bytes[at + 2]) << 8
+                    | digit(bytes[at + 3]) << 4
+                    | digit(bytes[at + 4]);
+            if (four >= 0) {
+                if (wanted) events.unit((char) four);
+                return end;
+            }
+        }
+        state = State.ESCAPE;
+        return at;
+    }
+
+    /** Of a hexadecimal digit; what is none makes all that it is shifted into negative. */
+    private static int digit(byte b) {
+        return b < 0 ? -1 : DIGITS[b];
     }
 
     private void stringEnds(int at) {
@@ -332,16 +377,7 @@ final class JsonScan {
             state = State.UNIT;
             return at + 1;
         }
-        char unescaped =
-                switch (b) {
-                    case '"', '\\', '/' -> (char) b;
-                    case 'b' -> '\b';
-                    case 'f' -> '\f';
-                    case 'n' -> '\n';
-                    case 'r' -> '\r';
-                    case 't' -> '\t';
-                    default -> 0;
-                };
+        char unescaped = b < 0 ? 0 : UNESCAPED[b];
         if (unescaped == 0) {
             unexpected(b, at);
         } else {
@@ -352,7 +388,7 @@ final class JsonScan {
     }
 
     private int unit(byte b, int at) {
-        int digit = b < 0 ? -1 : Character.digit(b, 16);
+        int digit = digit(b);
         if (digit < 0) {
             unexpected(b, at);
             return at;
@@ -409,8 +445,10 @@ final class JsonScan {
                     if (!fractionOrExponent(b)) return numberEnds(at);
                 }
                 case INTEGER -> {
-                    if (digit) times10(b - '0');
-                    else if (!fractionOrExponent(b)) return numberEnds(at);
+                    at = digits(bytes, at, to);
+                    if (at == to) return to;
+                    b = bytes[at];
+                    if (!fractionOrExponent(b)) return numberEnds(at);
                 }
                 case POINT, FRACTION -> {
                     if (digit) {
@@ -442,6 +480,18 @@ final class JsonScan {
         return to;
     }
 
+    /** Token ids are many: in one loop, without a look at the state. */
+    private int digits(byte[] bytes, int from, int to) {
+        int at = from;
+        long so = value;
+        while (at < to && bytes[at] >= '0' && bytes[at] <= '9') {
+            so = so > (Long.MAX_VALUE - 9) / 10 ? Long.MAX_VALUE : so * 10 + (bytes[at] - '0');
+            at++;
+        }
+        value = so;
+        return at;
+    }
+
     private boolean fractionOrExponent(byte b) {
         if (b == '.') {
             plain = false;
@@ -457,10 +507,6 @@ final class JsonScan {
         plain = false;
         whole = false;
         state = State.EXPONENT;
-    }
-
-    private void times10(int digit) {
-        value = value > (Long.MAX_VALUE - 9) / 10 ? Long.MAX_VALUE : value * 10 + digit;
     }
 
     private int numberEnds(int at) {

@@ -65,6 +65,10 @@ final class TextBuffer {
     }
 
     void unit(char unit) {
+        if (unit < 0x80 && high == 0) {
+            put(unit);
+            return;
+        }
         if (high != 0) {
             if (Character.isLowSurrogate(unit)) {
                 int point = Character.toCodePoint(high, unit);
@@ -115,7 +119,7 @@ final class TextBuffer {
         put(0x80 | point & 0x3F);
     }
 
-    /** A byte that no text has before it: of a token's number. */
+    /** One byte: a character of ASCII, or a part of what is none. */
     void put(int one) {
         if (length == most) {
             cut = true;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyMemory bytes that request bodies may take together; above it requests are refused with 429
  * @param maxBody bytes of one request body; above it 413
  * @param grace how long running requests may take to end when the router is told to stop
+ * @param h2c whether clients may speak HTTP/2 in clear text
  * @param warmUp decide some 20,000 times before readiness, so that no client meets cold code
  */
 public record RouterConfig(
@@ -24,11 +25,11 @@ public record RouterConfig(
         long bodyMemory,
         long maxBody,
         Duration grace,
+        boolean h2c,
         boolean warmUp) {
     private static final long MIB = 1 << 20;
     /** SDKs give a request 600 s. */
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(660);
-
 
     public static RouterConfig read(ConfigTree tree) {
         ConfigSection section = tree.section("router");
@@ -41,6 +42,7 @@ public record RouterConfig(
                 section.bytes("bodyMemory", 256 * MIB),
                 section.bytes("maxBody", 100 * MIB),
                 section.duration("grace", DEFAULT_GRACE),
+                section.bool("h2c", true),
                 section.bool("warmUp", true));
     }
 

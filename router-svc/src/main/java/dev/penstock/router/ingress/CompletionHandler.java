@@ -3,6 +3,9 @@ package dev.penstock.router.ingress;
 import dev.penstock.kit.log.LogKeys;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Endpoint;
+import dev.penstock.model.RelayPolicy;
+import dev.penstock.router.auth.Access;
+import dev.penstock.router.auth.Tenant;
 import dev.penstock.router.body.BodyPeek;
 import dev.penstock.router.body.Peek;
 import dev.penstock.router.body.RequestBody;
@@ -10,10 +13,13 @@ import dev.penstock.router.relay.Asked;
 import dev.penstock.router.relay.Exchange;
 import dev.penstock.router.relay.Upstreams;
 import dev.penstock.router.relay.Watch;
+import dev.penstock.router.trace.RequestTrace;
+import dev.penstock.router.trace.Traces;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +33,8 @@ final class CompletionHandler {
     private final ModelNames names;
     private final Upstreams upstreams;
     private final Supplier<Set<String>> sessionFields;
+    private final Gate gate;
+    private final Traces traces;
     private final Peeks peeks = new Peeks();
 
     /** @param sessionFields those that may name a session, of all models */
@@ -36,12 +44,16 @@ final class CompletionHandler {
             RequestIds ids,
             ModelNames names,
             Upstreams upstreams,
+            Gate gate,
+            Traces traces,
             Supplier<Set<String>> sessionFields) {
         this.memory = memory;
         this.limits = limits;
         this.ids = ids;
         this.names = names;
         this.upstreams = upstreams;
+        this.gate = gate;
+        this.traces = traces;
         this.sessionFields = sessionFields;
     }
 
@@ -49,12 +61,15 @@ final class CompletionHandler {
         long number = ids.next();
         String id = ids.of(number);
         request.response().headers().set(Headers.REQUEST_ID, id);
-        ApiError refused = limits.refusal(request, memory);
-        if (refused != null) {
-            Refused.send(request, refused, endpoint.envelope(), upstreams.watch());
-            return;
+        switch (gate.check(request)) {
+            case Access.Refused refused ->
+                Refused.send(request, Gate.error(refused), endpoint.envelope(), upstreams.watch());
+            case Access.Granted granted -> {
+                ApiError refusal = limits.refusal(request, memory);
+                if (refusal != null) Refused.send(request, refusal, endpoint.envelope(), upstreams.watch());
+                else new Collecting(request, endpoint, target, number, id, granted.tenant()).start();
+            }
         }
-        new Collecting(request, endpoint, target, number, id).start();
     }
 
     /** A body on its way in: bounded by itself, in time, and together with all others. */
@@ -64,18 +79,23 @@ final class CompletionHandler {
         private final Target target;
         private final long number;
         private final String id;
+        private final Tenant tenant;
+        private final @Nullable RequestTrace trace;
         private final RequestBody body = new RequestBody();
         private final BodyPeek peek = peeks.take();
         private final BodyMemory.Share share = memory.share();
         private final long startedNanos = upstreams.nanoClock().getAsLong();
         private boolean over;
 
-        Collecting(HttpServerRequest request, Endpoint endpoint, Target target, long number, String id) {
+        Collecting(
+                HttpServerRequest request, Endpoint endpoint, Target target, long number, String id, Tenant tenant) {
             this.request = request;
             this.endpoint = endpoint;
             this.target = target;
             this.number = number;
             this.id = id;
+            this.tenant = tenant;
+            this.trace = traces.begin(request.headers(), id, endpoint.operation(), 0);
         }
 
         void start() {
@@ -86,6 +106,10 @@ final class CompletionHandler {
             }
             peek.start(sessionFields.get());
             upstreams.watch().join(this);
+            if (trace != null) {
+                // An exchange takes its place: until then a request ends without an attempt.
+                request.response().endHandler(over -> trace.ended(request.response().getStatusCode(), null));
+            }
             request.exceptionHandler(gone -> stop());
             request.handler(this::chunk);
             request.endHandler(end -> wholeSafely());
@@ -139,10 +163,27 @@ final class CompletionHandler {
 
         private void start(Peek.Peeked peeked) {
             String named = names.resolve(peeked.model());
+            if (!tenant.allows(peeked.model(), named)) {
+                share.release();
+                ApiError.modelNotAllowed(peeked.model()).send(request, endpoint.envelope());
+                return;
+            }
+            RelayPolicy contract = upstreams.policies().of(named);
             String model = upstreams.policies().target(named, upstreams.random());
-            JsonCargo cargo = JsonCargo.of(body, share, peeked, model, upstreams.policies().of(model), endpoint);
+            if (trace != null) trace.asksFor(model, peeked.stream());
+            JsonCargo cargo = JsonCargo.of(body, share, peeked, model, contract, endpoint);
             Asked asked = new Asked(
-                    request, number, id, endpoint, target.uri(), model, peeked.stream(), peeked.choices());
+                    request,
+                    number,
+                    id,
+                    endpoint,
+                    target.uri(),
+                    model,
+                    peeked.stream(),
+                    peeked.choices(),
+                    contract,
+                    tenant,
+                    trace);
             new Exchange(upstreams, asked, cargo, peek.facts()).start();
         }
 

@@ -10,12 +10,14 @@ import dev.penstock.router.account.DecisionCounters;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.account.RelayCounters;
+import dev.penstock.router.auth.Authenticator;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.limit.RateLimits;
 import dev.penstock.router.prefix.ModelPrefixes;
 import dev.penstock.router.prefix.PrefixCounters;
 import dev.penstock.router.relay.RelayPolicies;
 import dev.penstock.router.session.ModelSessions;
+import dev.penstock.router.trace.Traces;
 import java.util.function.LongSupplier;
 
 /** What the listeners of all event loops share. */
@@ -39,4 +41,6 @@ public record IngressParts(
         ModelPrefixes prefixModes,
         PrefixTable prefixes,
         PrefixCounters prefixCounters,
+        Authenticator authenticator,
+        Traces traces,
         LongSupplier nanoClock) {}

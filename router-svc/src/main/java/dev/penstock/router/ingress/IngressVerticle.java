@@ -83,6 +83,7 @@ public final class IngressVerticle extends VerticleBase {
         vertx.setPeriodic(NEWS_MILLIS, timer -> {
             if (!news.isEmpty()) publishNews.accept(news.drain());
         });
+        Gate gate = new Gate(parts.authenticator().local());
         FirstHeads heads = new FirstHeads(parts.nanoClock().getAsLong());
         vertx.setPeriodic(HEADS_MILLIS, timer -> heads.look(parts.nanoClock().getAsLong()));
         server = vertx.createHttpServer(ListenerOptions.of(config));
@@ -95,11 +96,19 @@ public final class IngressVerticle extends VerticleBase {
                         parts.ids(),
                         parts.names(),
                         upstreams,
+                        gate,
+                        parts.traces(),
                         parts.sessions()::fields),
                 new UploadHandler(
-                        parts.memory(), new BodyLimits(config.maxBody()), parts.ids(), parts.names(), upstreams),
-                new RealtimeHandler(upstreams, parts.names()::resolve, parts.ids()::next, parts.ids()::of),
-                new ModelsHandler(parts.view(), parts.names(), System.currentTimeMillis() / 1000),
+                        parts.memory(),
+                        new BodyLimits(config.maxBody()),
+                        parts.ids(),
+                        parts.names(),
+                        upstreams,
+                        gate,
+                        parts.traces()),
+                new RealtimeHandler(upstreams, gate, parts.names()::resolve, parts.ids()::next, parts.ids()::of),
+                new ModelsHandler(parts.view(), parts.names(), gate, System.currentTimeMillis() / 1000),
                 parts.readiness(),
                 heads));
         return server.listen().onSuccess(listening -> started.accept(this));
@@ -132,7 +141,8 @@ public final class IngressVerticle extends VerticleBase {
      */
     public Future<Void> drain(Duration grace) {
         long lastWords = Math.max(1, grace.minus(LAST_WORDS).toMillis());
-        context.runOnContext(v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
+        context.runOnContext(
+                v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
         return server.shutdown(Math.max(1, grace.toMillis()), TimeUnit.MILLISECONDS);
     }
 

@@ -7,7 +7,6 @@ import dev.penstock.router.body.Peek;
 import dev.penstock.router.body.RequestBody;
 import dev.penstock.router.body.Splice;
 import dev.penstock.router.relay.Cargo;
-import dev.penstock.router.stream.Framing;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -44,13 +43,11 @@ final class JsonCargo implements Cargo {
             RelayPolicy policy,
             Endpoint endpoint) {
         boolean renamed = !model.equals(peeked.model());
-        boolean limited =
-                policy.defaultMaxTokens() > 0 && !peeked.hasMaxTokens() && maxTokensField(endpoint) != null;
+        boolean limited = policy.defaultMaxTokens() > 0 && !peeked.hasMaxTokens() && maxTokensField(endpoint) != null;
         if (!renamed && !limited) return new JsonCargo(body, share, peeked, List.of());
         List<Splice> splices = new ArrayList<>(2);
         if (limited) {
-            splices.add(inserted(
-                    peeked, '"' + maxTokensField(endpoint) + "\":" + policy.defaultMaxTokens() + ','));
+            splices.add(inserted(peeked, '"' + maxTokensField(endpoint) + "\":" + policy.defaultMaxTokens() + ','));
         }
         if (renamed) splices.add(new Splice(peeked.modelStart(), peeked.modelEnd(), quoted(model)));
         return new JsonCargo(body, share, peeked, splices);

@@ -30,7 +30,7 @@ final class ListenerOptions {
                 .setMaxInitialLineLength(LONGEST_LINE)
                 .setMaxChunkSize(CHUNK_BYTES)
                 .setHandle100ContinueAutomatically(false)
-                .setHttp2ClearTextEnabled(true)
+                .setHttp2ClearTextEnabled(config.h2c())
                 .setCompressionSupported(false);
         options.getInitialSettings().setMaxConcurrentStreams(CONCURRENT_STREAMS).setMaxHeaderListSize(MOST_HEAD_BYTES);
         return options;

@@ -7,11 +7,12 @@ import java.util.ArrayDeque;
 final class Peeks {
     private static final int MOST_KEPT = 64;
 
+    private final byte[] window = BodyPeek.newWindow();
     private final ArrayDeque<BodyPeek> free = new ArrayDeque<>();
 
     BodyPeek take() {
         BodyPeek peek = free.poll();
-        return peek == null ? new BodyPeek() : peek;
+        return peek == null ? new BodyPeek(window) : peek;
     }
 
     void give(BodyPeek peek) {

@@ -68,6 +68,11 @@ final class StreamedCargo implements Cargo {
         return !begun;
     }
 
+    @Override
+    public boolean sentOnce() {
+        return true;
+    }
+
     /** A file's bytes are no tokens. */
     @Override
     public long bytes() {

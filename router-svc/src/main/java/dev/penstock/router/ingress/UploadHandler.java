@@ -1,8 +1,11 @@
 package dev.penstock.router.ingress;
 
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.model.RelayPolicy;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Endpoint;
+import dev.penstock.router.auth.Access;
+import dev.penstock.router.auth.Tenant;
 import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.body.RequestBody;
 import dev.penstock.router.body.Splice;
@@ -10,6 +13,8 @@ import dev.penstock.router.relay.Asked;
 import dev.penstock.router.relay.Exchange;
 import dev.penstock.router.relay.Upstreams;
 import dev.penstock.router.relay.Watch;
+import dev.penstock.router.trace.RequestTrace;
+import dev.penstock.router.trace.Traces;
 import dev.penstock.router.upload.Boundary;
 import dev.penstock.router.upload.FormFault;
 import dev.penstock.router.upload.FormFields;
@@ -40,15 +45,26 @@ final class UploadHandler {
     private final RequestIds ids;
     private final ModelNames names;
     private final Upstreams upstreams;
+    private final Gate gate;
+    private final Traces traces;
     /** Forms name no session and have no prompt. */
     private final BodyFacts noFacts = new BodyFacts();
 
-    UploadHandler(BodyMemory memory, BodyLimits limits, RequestIds ids, ModelNames names, Upstreams upstreams) {
+    UploadHandler(
+            BodyMemory memory,
+            BodyLimits limits,
+            RequestIds ids,
+            ModelNames names,
+            Upstreams upstreams,
+            Gate gate,
+            Traces traces) {
         this.memory = memory;
         this.limits = limits;
         this.ids = ids;
         this.names = names;
         this.upstreams = upstreams;
+        this.gate = gate;
+        this.traces = traces;
     }
 
     /** Whether it is a form, or should be; what is neither that nor JSON is refused here. */
@@ -67,11 +83,20 @@ final class UploadHandler {
         long number = ids.next();
         String id = ids.of(number);
         request.response().headers().set(Headers.REQUEST_ID, id);
+        switch (gate.check(request)) {
+            case Access.Refused refused ->
+                Refused.send(request, Gate.error(refused), endpoint.envelope(), upstreams.watch());
+            case Access.Granted granted -> handle(request, endpoint, target, number, id, granted.tenant());
+        }
+    }
+
+    private void handle(
+            HttpServerRequest request, Endpoint endpoint, Target target, long number, String id, Tenant tenant) {
         String type = request.headers().get(Headers.CONTENT_TYPE);
         ApiError refused = limits.refusal(request);
         if (refused == null && !Boundary.isForm(type)) refused = unsupported(endpoint, type);
         String boundary = refused == null && type != null ? Boundary.of(type) : null;
-        if (boundary != null) new Incoming(request, endpoint, target, number, id, new MultipartScan(boundary)).start();
+        if (boundary != null) new Incoming(request, endpoint, target, number, id, tenant, new MultipartScan(boundary)).start();
         else Refused.send(request, refused == null ? NO_BOUNDARY : refused, endpoint.envelope(), upstreams.watch());
     }
 
@@ -89,6 +114,8 @@ final class UploadHandler {
         private final Target target;
         private final long number;
         private final String id;
+        private final Tenant tenant;
+        private final @Nullable RequestTrace trace;
         private final MultipartScan scan;
         private final RequestBody held = new RequestBody();
         private final BodyMemory.Share share = memory.share();
@@ -104,17 +131,24 @@ final class UploadHandler {
                 Target target,
                 long number,
                 String id,
+                Tenant tenant,
                 MultipartScan scan) {
             this.request = request;
             this.endpoint = endpoint;
             this.target = target;
             this.number = number;
             this.id = id;
+            this.tenant = tenant;
+            this.trace = traces.begin(request.headers(), id, endpoint.operation(), 0);
             this.scan = scan;
         }
 
         void start() {
             upstreams.watch().join(this);
+            if (trace != null) {
+                // An exchange takes its place: until then a request ends without an attempt.
+                request.response().endHandler(over -> trace.ended(request.response().getStatusCode(), null));
+            }
             request.exceptionHandler(gone -> gone());
             request.handler(chunk -> safely(() -> chunk(chunk)));
             request.endHandler(end -> safely(this::ended));
@@ -161,7 +195,14 @@ final class UploadHandler {
             if (!whole) request.pause();
             FormFields fields = scan.fields();
             String sent = String.valueOf(fields.model());
-            String model = upstreams.policies().target(names.resolve(sent), upstreams.random());
+            String named = names.resolve(sent);
+            if (!tenant.allows(sent, named)) {
+                refuse(ApiError.modelNotAllowed(sent));
+                return;
+            }
+            RelayPolicy contract = upstreams.policies().of(named);
+            String model = upstreams.policies().target(named, upstreams.random());
+            if (trace != null) trace.asksFor(model, fields.stream());
             List<Splice> splices = model.equals(sent)
                     ? List.of()
                     : List.of(
@@ -176,7 +217,7 @@ final class UploadHandler {
                     upstreams.nanoClock(),
                     this::unwanted);
             Asked asked =
-                    new Asked(request, number, id, endpoint, target.uri(), model, fields.stream(), fields.choices());
+                    new Asked(request, number, id, endpoint, target.uri(), model, fields.stream(), fields.choices(), contract, tenant, trace);
             exchange = new Exchange(upstreams, asked, cargo, noFacts);
             exchange.start();
         }
@@ -194,9 +235,9 @@ final class UploadHandler {
                 refuse(fault);
                 return;
             }
-            done();
             if (cargo == null) start(true);
             else cargo.end();
+            done();
         }
 
         private void refuse(FormFault fault) {
@@ -210,6 +251,7 @@ final class UploadHandler {
                 return;
             }
             gone();
+            request.resume();
             Refused.send(request, error, endpoint.envelope(), upstreams.watch());
         }
 

@@ -2,6 +2,9 @@ package dev.penstock.router.realtime;
 
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Envelope;
+import dev.penstock.router.auth.Access;
+import dev.penstock.router.auth.Tenant;
+import dev.penstock.router.ingress.Gate;
 import dev.penstock.router.relay.Placements;
 import dev.penstock.router.relay.RelayHeaders;
 import dev.penstock.router.relay.Upstreams;
@@ -16,6 +19,7 @@ public final class RealtimeHandler {
     private static final int UPGRADE_REQUIRED = 426;
 
     private final Upstreams upstreams;
+    private final Gate gate;
     private final UnaryOperator<String> names;
     private final LongSupplier numbers;
     private final LongFunction<String> ids;
@@ -26,8 +30,13 @@ public final class RealtimeHandler {
      * @param ids of requests by their numbers
      */
     public RealtimeHandler(
-            Upstreams upstreams, UnaryOperator<String> names, LongSupplier numbers, LongFunction<String> ids) {
+            Upstreams upstreams,
+            Gate gate,
+            UnaryOperator<String> names,
+            LongSupplier numbers,
+            LongFunction<String> ids) {
         this.upstreams = upstreams;
+        this.gate = gate;
         this.names = names;
         this.numbers = numbers;
         this.ids = ids;
@@ -47,13 +56,25 @@ public final class RealtimeHandler {
             upgradeRequired(request, "The version of WebSocket that is spoken here is 13.");
             return;
         }
+        switch (gate.check(request, UpgradeHeaders.credential(request.headers()))) {
+            case Access.Refused refused -> Gate.error(refused).send(request, Envelope.OPENAI);
+            case Access.Granted granted -> begin(request, uri, number, id, granted.tenant());
+        }
+    }
+
+    private void begin(HttpServerRequest request, String uri, long number, String id, Tenant tenant) {
         ModelQuery query = ModelQuery.of(uri);
         if (query == null) {
             ApiError.invalidRequest("'model' must be in the query, once.", "model")
                     .send(request, Envelope.OPENAI);
             return;
         }
-        String model = upstreams.policies().target(names.apply(query.model()), upstreams.random());
+        String named = names.apply(query.model());
+        if (!tenant.allows(query.model(), named)) {
+            ApiError.modelNotAllowed(query.model()).send(request, Envelope.OPENAI);
+            return;
+        }
+        String model = upstreams.policies().target(named, upstreams.random());
         Placements placements = new Placements(upstreams, request, number, model);
         new Handshake(upstreams, request, id, query.uriFor(model), placements, model).start();
     }

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The heads of a switch to WebSocket (RFC 6455 section 4). Key, version, extensions and subprotocol are settled between client
@@ -58,13 +58,26 @@ final class UpgradeHeaders {
         else to.set(PROTOCOL, harmless);
     }
 
+    /** The key that a client says among its subprotocols, or null. */
+    static @Nullable String credential(MultiMap headers) {
+        for (String value : headers.getAll(PROTOCOL)) {
+            for (String each : value.split(",", -1)) {
+                if (isCredential(each.strip())) return each.strip().substring(CREDENTIAL.length());
+            }
+        }
+        return null;
+    }
+
+    private static boolean isCredential(String protocol) {
+        return protocol.regionMatches(true, 0, CREDENTIAL, 0, CREDENTIAL.length());
+    }
+
     private static String withoutCredentials(List<String> offered) {
         List<String> harmless = new ArrayList<>();
         for (String value : offered) {
             for (String each : value.split(",", -1)) {
                 String protocol = each.strip();
-                boolean credential = protocol.toLowerCase(Locale.ROOT).startsWith(CREDENTIAL);
-                if (!protocol.isEmpty() && !credential) harmless.add(protocol);
+                if (!protocol.isEmpty() && !isCredential(protocol)) harmless.add(protocol);
             }
         }
         return String.join(", ", harmless);

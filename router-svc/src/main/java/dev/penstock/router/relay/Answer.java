@@ -88,7 +88,8 @@ final class Answer {
     }
 
     /** What was read along, or null. */
-    @Nullable Notes notes() {
+    @Nullable
+    Notes notes() {
         if (events != null) return events.notes();
         return json == null ? null : json.notes();
     }
@@ -183,7 +184,8 @@ final class Answer {
 
     private Outcome outcome(@Nullable Notes notes) {
         Asked asked = attempt.exchange.asked();
-        if (events != null && notes != null) return notes.outcome(asked.endpoint().framing(), asked.choices());
+        if (events != null && notes != null)
+            return notes.outcome(asked.endpoint().framing(), asked.choices());
         return json == null ? Outcome.OK : json.outcome();
     }
 
@@ -192,7 +194,9 @@ final class Answer {
         attempt.stop(Outcome.BACKPRESSURE);
         if (attempt.failedOver(status)) return;
         attempt.exchange.ended(Outcome.BACKPRESSURE);
-        attempt.exchange.toClient().refuse(ApiError.saturated(status, attempt.exchange.asked().model()));
+        attempt.exchange
+                .toClient()
+                .refuse(ApiError.saturated(status, attempt.exchange.asked().model()));
     }
 
     /** Opening events have waited for what follows them. */

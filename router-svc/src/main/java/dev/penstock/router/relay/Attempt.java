@@ -2,6 +2,7 @@ package dev.penstock.router.relay;
 
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.kit.trace.TraceKeys;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.Verdict;
@@ -9,8 +10,12 @@ import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.stream.Framing;
 import dev.penstock.router.stream.Notes;
+import dev.penstock.router.trace.AttemptTrace;
+import dev.penstock.router.trace.RequestTrace;
+import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * where an attempt ends, whatever ended it.
  */
 final class Attempt {
+    private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** A replica that health-svc knows to be dead, and that is silent this long, will not answer any more. */
     private static final long DEAD_SILENT_NANOS = 5_000_000_000L;
@@ -27,30 +33,41 @@ final class Attempt {
     private final ReplicaEntry replica;
     private final ReplicaCell cell;
     private final int number;
+    private final boolean fresh;
+    private final @Nullable AttemptTrace trace;
     private @Nullable HttpClientRequest request;
     private @Nullable Answer answer;
+    private @Nullable HttpConnection closeAfter;
     private boolean reused;
     private boolean answered;
     private boolean settled;
     private boolean opened;
     private int status;
     private long sentNanos;
+    /** When it was seen first that the whole body is with the engine, 0 before. */
+    private long uploadedNanos;
     private long firstByteNanos;
     private long lastByteNanos;
 
-    /** @param number of the attempt, from 1 */
-    Attempt(Exchange exchange, Upstreams upstreams, ReplicaEntry replica, int number) {
+    /**
+     * @param number of the attempt, from 1
+     * @param fresh on a connection of its own
+     */
+    Attempt(Exchange exchange, Upstreams upstreams, ReplicaEntry replica, int number, boolean fresh) {
         this.exchange = exchange;
         this.upstreams = upstreams;
         this.replica = replica;
         this.cell = replica.cell();
         this.number = number;
+        this.fresh = fresh;
+        RequestTrace traced = exchange.asked().trace();
+        this.trace = traced == null ? null : traced.attempt(replica.replica().name(), number);
         cell.acquire();
     }
 
     void start() {
         upstreams
-                .connect(replica.replica().endpoint(), exchange.asked().uri())
+                .connect(replica.replica().endpoint(), exchange.asked().uri(), fresh)
                 .onComplete(this::connected, this::connectFailed);
     }
 
@@ -58,6 +75,7 @@ final class Attempt {
         if (!settled) {
             settled = true;
             cell.release();
+            if (trace != null) trace.unanswered(TraceKeys.CONNECT_FAILURE);
             upstreams.outcomes.connectFailed(replica, cause, upstreams.nanoClock.getAsLong());
         }
         if (exchange.over() || exchange.triedElsewhere(Exchange.Failure.CONNECT)) return;
@@ -72,10 +90,11 @@ final class Attempt {
             return;
         }
         request = out;
-        reused = upstreams.isReused(out.connection());
+        reused = !fresh && upstreams.isReused(out.connection());
         ForwardedHeaders.toEngine(exchange.asked().client().headers(), out.headers());
         Cargo.UpstreamId id = new Cargo.UpstreamId(exchange.asked().id() + "-a" + number, stopsByName());
         out.headers().set(RelayHeaders.REQUEST_ID, id.text());
+        if (trace != null) trace.inject(out.headers());
         sentNanos = upstreams.nanoClock.getAsLong();
         lastByteNanos = sentNanos;
         // An engine is silent while a body comes: that is no silent stream.
@@ -104,7 +123,8 @@ final class Attempt {
             // Says nothing of the replica's health: engines close idle connections.
             release();
             cell.endedNeutrally();
-            if (exchange.triedElsewhere(Exchange.Failure.REUSED_RESET)) return;
+            if (trace != null) trace.unanswered(TraceKeys.CONNECTION_RESET);
+            if (exchange.triedAgain(replica)) return;
             upstreams.outcomes.ended(replica, Outcome.REPLICA_ERROR, upstreams.nanoClock.getAsLong(), -1, 0, 0);
         } else {
             settle(Outcome.REPLICA_ERROR, true);
@@ -119,11 +139,23 @@ final class Attempt {
         heard();
         status = response.statusCode();
         if (settled) return;
+        if (closesSoon(response)) closeAfter = response.request().connection();
         if (status >= 400) new ErrorAnswer(this, response).begin();
         else {
             answer = Answer.of(this, response);
             answer.begin();
         }
+    }
+
+    /** An engine that names a time shorter than ours closes before we would: its connection is not used again. */
+    private static boolean closesSoon(HttpClientResponse response) {
+        String named = response.headers().get(KEEP_ALIVE);
+        if (named == null) return false;
+        int at = named.indexOf("timeout=");
+        if (at < 0) return false;
+        int digits = at + "timeout=".length();
+        boolean oneDigit = digits + 1 == named.length() || digits + 1 < named.length() && named.charAt(digits + 1) == ',';
+        return oneDigit && named.charAt(digits) <= '0' + Upstreams.IDLE_SECONDS;
     }
 
     /** The engine's connection broke after its answer had begun: the client must be able to tell. */
@@ -145,6 +177,7 @@ final class Attempt {
     void firstByte() {
         firstByteNanos = lastByteNanos;
         if (opened) cell.streams().promptDone(exchange.promptTokens());
+        if (trace != null) trace.firstByte();
     }
 
     boolean hasFirstByte() {
@@ -167,6 +200,7 @@ final class Attempt {
     /** The answer ended; what it said is in the notes. */
     void ended(Outcome outcome, @Nullable Notes notes) {
         settle(outcome, true, notes);
+        if (closeAfter != null) closeAfter.close();
         exchange.ended(outcome);
     }
 
@@ -186,22 +220,33 @@ final class Attempt {
         if (answer != null) answer.discard();
         boolean half = exchange.cargo().sent();
         settle(outcome, !half, answer == null ? null : answer.notes());
-        if (half) upstreams.lingering.add(cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
+        if (half)
+            upstreams.lingering.add(
+                    cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
         else out.reset();
-        if (stopsByName()) upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
+        if (stopsByName())
+            upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
     }
 
     void look(long nowNanos) {
         if (settled || request == null) return;
         // Its time begins when it has all that the client will send.
         if (exchange.cargo().coming()) sentNanos = nowNanos;
+        if (!answered && !exchange.cargo().sent()) {
+            // Nobody can answer what it was not sent yet.
+            if (nowNanos - sentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
+                exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
+            } else if (uploadedNanos == 0) lastByteNanos = nowNanos;
+            return;
+        }
+        if (uploadedNanos == 0) uploadedNanos = nowNanos;
         long silentNanos = nowNanos - lastByteNanos;
         boolean dead = silentNanos > DEAD_SILENT_NANOS
                 && cell.health().at(nowNanos) instanceof Verdict.Ejected ejected
                 && ejected.severity() == Verdict.Severity.HARD;
         if (!answered || firstByteNanos == 0) {
             long limit = exchange.policy().firstByteMillis() * NANOS_PER_MILLI;
-            if (dead || limit > 0 && nowNanos - sentNanos > limit) {
+            if (dead || limit > 0 && nowNanos - Math.max(sentNanos, uploadedNanos - Watch.MILLIS * NANOS_PER_MILLI) > limit) {
                 exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
             }
             return;
@@ -245,6 +290,13 @@ final class Attempt {
         boolean timed = answer != null && answer.eventStream() && firstByteNanos != 0;
         long events = notes == null ? 0 : notes.events();
         if (notes != null) upstreams.relayCounters.used(notes);
+        if (trace != null) {
+            trace.ended(
+                    outcome,
+                    status,
+                    notes == null ? -1 : notes.promptTokens(),
+                    notes == null ? -1 : notes.completionTokens());
+        }
         upstreams.outcomes.ended(replica, outcome, now, timed ? firstByteNanos - started : -1, now - started, events);
     }
 

@@ -1,7 +1,7 @@
 package dev.penstock.router.relay;
 
-import io.vertx.core.MultiMap;
 import io.netty.util.AsciiString;
+import io.vertx.core.MultiMap;
 import org.jspecify.annotations.Nullable;
 
 /**

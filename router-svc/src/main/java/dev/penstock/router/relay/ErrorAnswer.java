@@ -96,9 +96,11 @@ final class ErrorAnswer {
     private void answer(ToClient client) {
         head();
         var headers = attempt.exchange.asked().client().response().headers();
-        @Nullable Buffer wrapped = response.headers().contains(CONTENT_ENCODING)
+        @Nullable
+        Buffer wrapped = response.headers().contains(CONTENT_ENCODING)
                 ? null
-                : EngineError.normalised(status, body, attempt.exchange.asked().endpoint().envelope());
+                : EngineError.normalised(
+                        status, body, attempt.exchange.asked().endpoint().envelope());
         if (wrapped != null) headers.set(CONTENT_TYPE, "application/json");
         Buffer sent = wrapped == null ? body : wrapped;
         headers.set(CONTENT_LENGTH, Integer.toString(sent.length()));

@@ -14,7 +14,10 @@ import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.explain.ReasonCode;
+import dev.penstock.router.trace.RequestTrace;
+import dev.penstock.router.trace.RouteTrace;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +35,7 @@ public final class Exchange extends Watch.Member {
     private final Upstreams upstreams;
     private final Asked asked;
     private final Cargo cargo;
-    private final RelayPolicy policy;
+    private final ModelRelay relay;
     private final PickRule rule;
     private final Routing routing;
     private final Wish wish;
@@ -40,7 +43,9 @@ public final class Exchange extends Watch.Member {
     private final long deadlineNanos;
     private final ToClient toClient;
     private @Nullable Attempt attempt;
+    private int attempts;
     private @Nullable PoolId pool;
+    private @Nullable Outcome outcome;
     private boolean resetRetried;
     private boolean fullRetried;
     private boolean degraded;
@@ -52,29 +57,31 @@ public final class Exchange extends Watch.Member {
         this.upstreams = upstreams;
         this.asked = asked;
         this.cargo = cargo;
-        this.policy = upstreams.policies.of(asked.model());
+        this.relay = upstreams.policies.relay(asked.model());
         this.rule = upstreams
                 .strategies
                 .of(asked.model(), asked.client().getHeader(STRATEGY_HEADER))
                 .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
-        this.deadlineNanos = Deadline.of(asked.client().headers(), policy.deadlineMillis(), asked.stream());
+        this.deadlineNanos = Deadline.of(asked.client().headers(), asked.contract().deadlineMillis(), asked.stream());
         this.wish = upstreams.wishes.of(asked.model(), rule, asked.client().headers(), facts, startedNanos);
-        this.toClient = new ToClient(asked, policy.commitAfterMillis());
+        this.toClient = new ToClient(asked, asked.contract().commitAfterMillis());
     }
 
     public void start() {
         HttpServerResponse response = asked.client().response();
         response.exceptionHandler(gone -> clientLeft());
         response.closeHandler(gone -> clientLeft());
+        RequestTrace trace = asked.trace();
+        if (trace != null) response.endHandler(over -> trace.ended(response.getStatusCode(), outcome));
         pool = upstreams.view.current().poolOf(asked.model());
         upstreams.watch.join(this);
         if (pool != null) {
             upstreams.arrivals.arrived(pool);
             upstreams.demand.arrived(asked.model(), pool);
         }
-        upstreams.policies.budget(asked.model()).request(startedNanos);
+        relay.budget().request(startedNanos);
         Gcra gate = upstreams.rates.gate(asked.model());
         if (gate != null && !gate.tryAcquire(startedNanos)) {
             ended(DemandLedger.Ending.SHED);
@@ -91,17 +98,30 @@ public final class Exchange extends Watch.Member {
     private boolean next() {
         RosterImage view = upstreams.view.current();
         long now = upstreams.nanoClock.getAsLong();
+        RouteTrace traced = asked.trace() == null ? null : asked.trace().route(rule.name());
         Affinity affinity = upstreams.wishes.affinity(wish, now);
         upstreams.policy.route(view, asked.model(), rule, affinity, now, upstreams.random, routing);
         upstreams.decisions.record(asked.number(), view.version(), now, routing);
         upstreams.decisionCounters.decided(routing);
         degraded = routing.shortlist().degraded();
         ReplicaEntry replica = routing.replica();
+        if (traced != null) traced(traced, replica);
         if (replica == null) return false;
         upstreams.wishes.routed(asked.model(), wish, replica.replica().number(), now);
-        attempt = new Attempt(this, upstreams, replica, routing.attempts());
-        attempt.start();
+        send(replica, cargo.sentOnce());
         return true;
+    }
+
+    private void send(ReplicaEntry replica, boolean fresh) {
+        Attempt next = new Attempt(this, upstreams, replica, ++attempts, fresh);
+        attempt = next;
+        next.start();
+    }
+
+    private void traced(RouteTrace traced, @Nullable ReplicaEntry replica) {
+        String name = replica == null ? null : replica.replica().name();
+        traced.decided(
+                ReasonCode.of(routing.reason(), rule.name()), name, routing.candidates(), routing.excluded(), degraded);
     }
 
     /** Why an attempt ended without an answer that must be the client's. */
@@ -123,16 +143,29 @@ public final class Exchange extends Watch.Member {
         return Failure.values();
     }
 
+    /**
+     * Sends it to the same replica again, once, on a new connection: the pooled one was reset before any answer, because the
+     * engine closed it while it was idle. That says nothing of the replica, and costs no budget.
+     */
+    boolean triedAgain(ReplicaEntry replica) {
+        if (ended || clientGone || toClient.committed() || resetRetried || asked.endpoint().startsJob()) return false;
+        resetRetried = true;
+        if (asked.trace() != null) asked.trace().retried("reused_reset");
+        upstreams.relayCounters.retried(Failure.REUSED_RESET);
+        send(replica, true);
+        return true;
+    }
+
     /** Tries somebody else, if that may be: true when another attempt runs and the one that failed is of no interest. */
     boolean triedElsewhere(Failure failure) {
         if (ended || clientGone || toClient.committed() || !allows(failure)) return false;
         if (routing.attempts() >= Routing.MAX_ATTEMPTS) return false;
-        boolean free = failure == Failure.REUSED_RESET;
-        if (!free && !upstreams.policies.budget(asked.model()).tryRetry(upstreams.nanoClock.getAsLong())) {
+        if (!relay.budget().tryRetry(upstreams.nanoClock.getAsLong())) {
             upstreams.relayCounters.budgetSpent();
             return false;
         }
         if (!next()) return false;
+        if (asked.trace() != null) asked.trace().retried(failure.name().toLowerCase(Locale.ROOT));
         upstreams.relayCounters.retried(failure);
         return true;
     }
@@ -142,20 +175,16 @@ public final class Exchange extends Watch.Member {
         if (!cargo.replayable() || asked.endpoint().startsJob()) return false;
         return switch (failure) {
             case CONNECT -> true;
-            case REUSED_RESET -> {
-                boolean first = !resetRetried;
-                resetRetried = true;
-                yield first;
-            }
+            case REUSED_RESET -> false;
             case FULL -> {
                 boolean first = !fullRetried;
                 fullRetried = true;
                 yield first;
             }
-            case RESET -> policy.retryOn().contains(RetryOn.RESET);
-            case STATUS_500 -> policy.retryOn().contains(RetryOn.STATUS_500);
-            case STATUS_502 -> policy.retryOn().contains(RetryOn.STATUS_502);
-            case STATUS_504 -> policy.retryOn().contains(RetryOn.STATUS_504);
+            case RESET -> relay.policy().retryOn().contains(RetryOn.RESET);
+            case STATUS_500 -> relay.policy().retryOn().contains(RetryOn.STATUS_500);
+            case STATUS_502 -> relay.policy().retryOn().contains(RetryOn.STATUS_502);
+            case STATUS_504 -> relay.policy().retryOn().contains(RetryOn.STATUS_504);
         };
     }
 
@@ -170,8 +199,9 @@ public final class Exchange extends Watch.Member {
         }
     }
 
-    void ended(Outcome outcome) {
-        ended(endingOf(outcome));
+    void ended(Outcome how) {
+        outcome = how;
+        ended(endingOf(how));
     }
 
     /** How an outcome is booked as demand. */
@@ -188,7 +218,7 @@ public final class Exchange extends Watch.Member {
     private void clientLeft() {
         if (ended || clientGone) return;
         clientGone = true;
-        ended(DemandLedger.Ending.CANCELLED);
+        ended(Outcome.CLIENT_ABORT);
         if (attempt != null) attempt.stop(Outcome.CLIENT_ABORT);
     }
 
@@ -198,7 +228,7 @@ public final class Exchange extends Watch.Member {
             giveUp(Outcome.DEADLINE, ApiError.deadlineExceeded(deadlineNanos / 1_000_000));
             return;
         }
-        if (toClient.stuck(nowNanos, policy.idleMillis())) {
+        if (toClient.stuck(nowNanos, relay.policy().idleMillis())) {
             asked.client().connection().close();
             return;
         }
@@ -243,7 +273,7 @@ public final class Exchange extends Watch.Member {
     }
 
     RelayPolicy policy() {
-        return policy;
+        return relay.policy();
     }
 
     ToClient toClient() {

@@ -24,7 +24,10 @@ final class Lingering {
         final ReplicaCell cell;
         final long sinceNanos;
         final long lingerNanos;
-        @Nullable HttpConnection connection;
+
+        @Nullable
+        HttpConnection connection;
+
         boolean released;
 
         Aborted(ReplicaCell cell, long sinceNanos, long lingerNanos) {

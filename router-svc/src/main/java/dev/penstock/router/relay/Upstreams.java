@@ -38,7 +38,7 @@ import java.util.random.RandomGenerator;
  * Engines close idle connections after 5 s, so ours are gone after 3 s.
  */
 public final class Upstreams {
-    private static final int IDLE_SECONDS = 3;
+    static final int IDLE_SECONDS = 3;
     private static final int CONNECT_MILLIS = 1_000;
     /** Per engine and event loop; more than an engine's largest batch (1,024) helps nobody. */
     private static final int CONNECTIONS = 2_048;
@@ -68,6 +68,7 @@ public final class Upstreams {
     final Lingering lingering = new Lingering();
     final byte[] scratch = new byte[SCRATCH_BYTES];
     private final HttpClientAgent client;
+    private final HttpClientAgent freshClient;
     private final Set<HttpConnection> used = Collections.newSetFromMap(new WeakHashMap<>());
     private final Map<String, SocketAddress> endpointToAddress = new HashMap<>();
 
@@ -99,19 +100,23 @@ public final class Upstreams {
         this.wishes = wishes;
         this.random = random;
         this.nanoClock = nanoClock;
-        this.client = vertx.createHttpClient(
-                new HttpClientOptions()
-                        .setKeepAliveTimeout(IDLE_SECONDS)
-                        .setConnectTimeout(CONNECT_MILLIS)
-                        .setPipelining(false)
-                        .setDecompressionSupported(false)
-                        .setTcpNoDelay(true),
-                new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS));
+        PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS);
+        this.client = vertx.createHttpClient(options(), pool);
+        this.freshClient = vertx.createHttpClient(options().setKeepAlive(false), pool);
         vertx.setPeriodic(Watch.MILLIS, timer -> {
             long now = nanoClock.getAsLong();
             watch.look(now);
             lingering.look(now);
         });
+    }
+
+    private static HttpClientOptions options() {
+        return new HttpClientOptions()
+                .setKeepAliveTimeout(IDLE_SECONDS)
+                .setConnectTimeout(CONNECT_MILLIS)
+                .setPipelining(false)
+                .setDecompressionSupported(false)
+                .setTcpNoDelay(true);
     }
 
     /** The limits in time of what runs on this loop. */
@@ -136,19 +141,19 @@ public final class Upstreams {
         return watch.count() + lingering.count();
     }
 
-    /** A request on a connection, new or pooled; fails when no connection could be made. */
-    Future<HttpClientRequest> connect(String endpoint, String uri) {
-        return connect(HttpMethod.POST, endpoint, uri);
+    /** A request on a connection, new or (unless fresh) pooled; fails when no connection could be made. */
+    Future<HttpClientRequest> connect(String endpoint, String uri, boolean fresh) {
+        return connect(fresh ? freshClient : client, HttpMethod.POST, endpoint, uri);
     }
 
     /** As {@link #connect}, for a request that makes the connection something else. */
     Future<HttpClientRequest> upgrade(String endpoint, String uri) {
-        return connect(HttpMethod.GET, endpoint, uri);
+        return connect(client, HttpMethod.GET, endpoint, uri);
     }
 
-    private Future<HttpClientRequest> connect(HttpMethod method, String endpoint, String uri) {
+    private Future<HttpClientRequest> connect(HttpClientAgent by, HttpMethod method, String endpoint, String uri) {
         SocketAddress address = address(endpoint);
-        return client.request(new RequestOptions()
+        return by.request(new RequestOptions()
                 .setMethod(method)
                 .setServer(address)
                 .setHost(address.host())
@@ -169,7 +174,7 @@ public final class Upstreams {
 
     /** SGLang stops a request that it is told to stop by name; whether it heard shows in its connection. */
     void abortByName(String endpoint, String upstreamId) {
-        connect(endpoint, "/abort_request")
+        connect(endpoint, "/abort_request", false)
                 .compose(request -> request.putHeader("content-type", "application/json")
                         .send(Buffer.buffer("{\"rid\":\"" + upstreamId + "\"}")))
                 .onSuccess(response -> response.handler(ignored -> {}));
@@ -182,6 +187,9 @@ public final class Upstreams {
 
     /** Lets running exchanges end, for as long as the grace lasts. */
     public Future<Void> shutdown(long graceSeconds) {
-        return client.shutdown(graceSeconds, TimeUnit.SECONDS);
+        return Future.join(
+                        client.shutdown(graceSeconds, TimeUnit.SECONDS),
+                        freshClient.shutdown(graceSeconds, TimeUnit.SECONDS))
+                .mapEmpty();
     }
 }

@@ -26,8 +26,8 @@ class EngineErrorTest {
 
     @Test
     void a_flat_error_is_lifted_with_all_its_fields() throws Exception {
-        JsonNode error = error(
-                openAi(400, "{\"object\":\"error\",\"message\":\"m\",\"type\":\"t\",\"param\":\"top_p\",\"code\":400}"));
+        JsonNode error = error(openAi(
+                400, "{\"object\":\"error\",\"message\":\"m\",\"type\":\"t\",\"param\":\"top_p\",\"code\":400}"));
 
         assertThat(error.path("message").asText()).isEqualTo("m");
         assertThat(error.path("type").asText()).isEqualTo("t");
@@ -38,7 +38,8 @@ class EngineErrorTest {
     @Test
     void what_is_no_error_object_is_wrapped_once() throws Exception {
         assertThat(message(openAi(500, "Internal Server Error"))).isEqualTo("Internal Server Error");
-        assertThat(message(openAi(502, "<html><body>Bad Gateway</body></html>"))).isEqualTo("The engine answered 502.");
+        assertThat(message(openAi(502, "<html><body>Bad Gateway</body></html>")))
+                .isEqualTo("The engine answered 502.");
         assertThat(message(openAi(503, ""))).isEqualTo("The engine answered 503.");
         assertThat(message(openAi(404, "{\"detail\":\"Not Found\"}"))).isEqualTo("Not Found");
         assertThat(message(openAi(401, "{\"error\":\"Unauthorized\"}"))).isEqualTo("Unauthorized");

@@ -17,7 +17,7 @@ class BodyPeekProperties {
 
     private final BodyPeek scanner = new BodyPeek();
 
-    @Property(tries = 3_000)
+    @Property(tries = 2_000)
     void jackson_and_a_tree_say_the_same(@ForAll long seed) throws IOException {
         byte[] body = RandomJson.body(new SplittableRandom(seed)).getBytes(UTF_8);
 
@@ -76,7 +76,7 @@ class BodyPeekProperties {
         }
     }
 
-    @Property(tries = 20_000)
+    @Property(tries = 5_000)
     void a_body_with_changed_bytes_is_valid_to_both_or_to_none(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         byte[] body = RandomJson.body(random).getBytes(UTF_8);
@@ -115,7 +115,7 @@ class BodyPeekProperties {
     }
 
     /** The scanner's own window is a cut too. */
-    @Property(tries = 500)
+    @Property(tries = 200)
     void cuts_change_nothing(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         String spaces = random.nextBoolean() ? "" : " ".repeat(16 * 1024 - random.nextInt(400));

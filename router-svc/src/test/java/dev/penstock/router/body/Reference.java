@@ -48,7 +48,8 @@ final class Reference {
             return false;
         }
         if (text.startsWith("\ufeff")) text = text.substring(1);
-        // Jackson's parser of characters takes U+6C34 for the digit 4 in an escape; which character it is matters nowhere else.
+        // Jackson's parser of characters takes U+6C34 for the digit 4 in an escape; which character it is matters
+        // nowhere else.
         String safe = text.replaceAll("[^\\x00-\\x7f]", "\u00ff");
         try (JsonParser parser = JSON.createParser(safe)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) return false;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A chunk of the transport is no message, no character and no line: wherever a stream is cut, it is relayed as it came. */
 @ExtendWith(CaseExtension.class)
 class O01SseBoundariesTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(10);
     private static final int AT_ONCE = 24;
     /** Of the pieces of a body: the whole as one chunk, and each byte as one. */
     private static final int WHOLE = 0;

@@ -15,10 +15,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A stream that ends untidily is passed on as it came, with nothing added, and judged by what it said. */
 @ExtendWith(CaseExtension.class)
 class O02UntidyEndTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(5);
     private static final String CONTENT = "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}";
     private static final String FINISH = "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],"
             + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1,\"total_tokens\":4}}";
+
+    private static final String PROMPT = "penstock_router_tokens_total{kind=\"prompt\"}";
+    private static final String COMPLETION = "penstock_router_tokens_total{kind=\"completion\"}";
 
     private final RouterScene scene;
 
@@ -86,6 +89,8 @@ class O02UntidyEndTest {
         try (Fleet fleet = scene.fleet(1)) {
             fleet.plan(plan);
             Outcomes before = scene.outcomes();
+            long prompt = scene.metric(PROMPT);
+            long completion = scene.metric(COMPLETION);
 
             Received received = RawClient.exchange(scene.port(), Requests.stream(fleet), SOON);
 
@@ -97,6 +102,9 @@ class O02UntidyEndTest {
                     SOON,
                     () -> scene.outcomes().since(before).counts(),
                     counts -> counts.equals(Map.of(outcome, 1L)));
+            boolean told = body.contains("usage");
+            assertThat(scene.metric(PROMPT) - prompt).isEqualTo(told ? 3 : 0);
+            assertThat(scene.metric(COMPLETION) - completion).isEqualTo(told ? 1 : 0);
             fleet.awaitIdle();
         }
     }

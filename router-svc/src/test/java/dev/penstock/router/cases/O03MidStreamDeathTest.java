@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A replica that dies in the middle of its answer is never a success: the client can tell. */
 @ExtendWith(CaseExtension.class)
 class O03MidStreamDeathTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern BLANK_LINE = Pattern.compile("\n\n");
     private static final String A = "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}";

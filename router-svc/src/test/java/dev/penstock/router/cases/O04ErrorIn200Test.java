@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A 200 whose body is an error is judged by the error: back-pressure is answered as such, all else passes as it is. */
 @ExtendWith(CaseExtension.class)
 class O04ErrorIn200Test {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(5);
     private static final int EACH = 20;
     private static final String CONTENT = "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}";
     private static final String BAD_REQUEST = "{\"error\":{\"object\":\"error\",\"message\":\"too many tokens\","
@@ -80,8 +80,27 @@ class O04ErrorIn200Test {
     }
 
     @Test
+    void back_pressure_beyond_the_budget_for_retries_is_a_503() throws Exception {
+        try (Fleet fleet = scene.fleet(2)) {
+            fleet.u(1).plan(Plan.stream().event(UNAVAILABLE).event("[DONE]").end());
+            fleet.u(2).plan(GOOD);
+
+            for (int sent = 0; sent < EACH; sent++) {
+                Response answer = RawClient.exchange(scene.port(), Requests.stream(fleet), SOON)
+                        .answer();
+                if (answer.status() == 200) {
+                    assertThat(answer.header("x-penstock-replica")).isEqualTo(fleet.nameOf(2));
+                } else {
+                    assertThat(answer.status()).isEqualTo(503);
+                    assertThat(answer.header("retry-after")).isNotNull();
+                }
+            }
+        }
+    }
+
+    @Test
     void back_pressure_everywhere_is_a_503() throws Exception {
-        try (Fleet fleet = scene.fleet(3)) {
+        try (Fleet fleet = scene.fleet("org/retries", 3)) {
             fleet.plan(Plan.stream().event(UNAVAILABLE).event("[DONE]").end());
 
             Response answer = RawClient.exchange(scene.port(), Requests.stream(fleet), SOON)
@@ -126,7 +145,7 @@ class O04ErrorIn200Test {
     }
 
     private void is_taken_elsewhere(String firstEvent) throws Exception {
-        try (Fleet fleet = scene.fleet(2)) {
+        try (Fleet fleet = scene.fleet("org/retries", 2)) {
             fleet.u(1).plan(Plan.stream().event(firstEvent).event("[DONE]").end());
             fleet.u(2).plan(GOOD);
             Outcomes before = scene.outcomes();

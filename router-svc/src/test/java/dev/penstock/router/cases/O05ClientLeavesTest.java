@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** When the client leaves, the engine's connection is closed within a second, nobody else gets the request, nobody is blamed. */
 @ExtendWith(CaseExtension.class)
 class O05ClientLeavesTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(5);
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
     private static final String CONTENT = "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}";
 

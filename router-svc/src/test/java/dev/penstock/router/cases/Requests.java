@@ -46,6 +46,12 @@ final class Requests {
         return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
+    /** As one chunk of a chunked body. */
+    static byte[] chunk(byte[] bytes) {
+        byte[] head = (Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        return joined(head, bytes, "\r\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
     static byte[] joined(byte[]... parts) {
         byte[] joined =
                 new byte[Arrays.stream(parts).mapToInt(part -> part.length).sum()];

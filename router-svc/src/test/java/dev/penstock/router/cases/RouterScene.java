@@ -32,7 +32,9 @@ final class RouterScene implements AutoCloseable {
     /** Limits of hundreds of milliseconds where production has seconds. */
     static final String USUAL = """
         models:
-          - {name: org/m-7b, aliases: [alias-m]}
+          - {name: org/m-7b, aliases: [alias-m], stream: {firstByte: 600ms, idle: 600ms}}
+          - {name: org/deadline, deadline: 300ms, retry: {budget: 100%}}
+          - {name: org/retries, retry: {budget: 100%}}
         """;
 
     private static final String ATTEMPTS = "penstock_router_attempts_total{outcome=\"";
@@ -123,6 +125,14 @@ final class RouterScene implements AutoCloseable {
             if (count != 0) counts.put(line.substring(ATTEMPTS.length(), line.indexOf('"', ATTEMPTS.length())), count);
         }
         return new Outcomes(counts);
+    }
+
+    /** A sample of the page of metrics, by its name with its labels; 0 where there is none. */
+    long metric(String sample) {
+        for (String line : operations("/metrics").body().split("\n", -1)) {
+            if (line.startsWith(sample + " ")) return (long) Double.parseDouble(line.substring(sample.length() + 1));
+        }
+        return 0;
     }
 
     /** One answer of the management port. */

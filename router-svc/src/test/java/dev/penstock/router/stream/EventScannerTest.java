@@ -9,10 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EventScannerTest {
-    private static final String ROLE =
-            "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"finish_reason\":null}]}";
+    private static final String ROLE = "data:"
+        + " {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"finish_reason\":null}]}";
     private static final String TEXT =
-            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"水路: \\\"finish_reason\\\":\\\"abort\\\" 🚰\"}}]}";
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"水路: \\\"finish_reason\\\":\\\"abort\\\""
+                    + " 🚰\"}}]}";
     private static final String STOP = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}";
     private static final String USAGE = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"total_tokens\":4,"
             + "\"completion_tokens\":1,\"prompt_tokens_details\":{\"cached_tokens\":7}}}";

@@ -11,6 +11,9 @@ public final class MetricNames {
     /** 1 while Kafka answers. */
     public static final String BUS_CONNECTED = "penstock_bus_connected";
 
+    /** Spans that did not reach the collector. Label: reason (queue_full, not_taken). */
+    public static final String TRACE_SPANS_DROPPED = "penstock_trace_spans_dropped_total";
+
     /** Scrapes of engines. Label: result (ok, failed). */
     public static final String COLLECTOR_SCRAPES = "penstock_collector_scrapes_total";
 

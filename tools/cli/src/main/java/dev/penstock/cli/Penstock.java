@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -40,6 +41,7 @@ final class Penstock implements Runnable {
                 .addSubcommand(new ConfigCommand(terminal))
                 .addSubcommand(new SimCommand(terminal))
                 .addSubcommand(new BenchCommand(terminal))
+                .addSubcommand(new KeyCommand(terminal, new SecureRandom()))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new HelpCommand())
                 .registerConverter(Duration.class, new DurationConverter())

@@ -5,7 +5,7 @@ import dev.penstock.report.Estimate;
 import dev.penstock.report.Report;
 import java.util.Map;
 
-/** A report for programs; what a bar has no baseline for is left out. */
+/** A report for programs; what a bar has no baseline for is left out, and what was not measured is null. */
 final class ReportJson {
     private ReportJson() {}
 
@@ -26,11 +26,12 @@ final class ReportJson {
     }
 
     private static void bar(ObjectNode into, Report.Bar bar) {
-        into.put("figure", bar.figure())
-                .put("op", bar.op())
-                .put("limit", bar.limit())
-                .put("value", bar.value())
-                .put("ok", bar.ok());
+        into.put("figure", bar.figure()).put("op", bar.op()).put("limit", bar.limit());
+        if (!bar.measured()) {
+            into.putNull("value").putNull("ok");
+            return;
+        }
+        into.put("value", bar.value()).put("ok", bar.ok());
         if (bar.baseline() == null) return;
         into.put("baseline", bar.baseline())
                 .put("baselineValue", bar.baselineValue())

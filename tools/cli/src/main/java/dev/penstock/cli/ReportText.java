@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A report for people: figures by policy, then the bars. */
 final class ReportText {
+    private static final int MOST_COLUMNS = 8;
+
     private ReportText() {}
 
     /** @param legend says what stands in a cell */
@@ -19,11 +21,34 @@ final class ReportText {
 
     private static String figures(Report report) {
         List<String> names = List.copyOf(report.figures().keySet());
+        if (names.size() > MOST_COLUMNS) return down(report, names);
         String[] headers = new String[names.size() + 1];
         headers[0] = "policy";
         for (int i = 0; i < names.size(); i++) headers[i + 1] = ">" + names.get(i);
         TextTable table = new TextTable(headers).row(row("penstock", names, report.figures()));
         report.baselines().forEach((policy, figures) -> table.row(row(policy, names, figures)));
+        return table.render();
+    }
+
+    /** A row per figure: more than fit side by side. */
+    private static String down(Report report, List<String> names) {
+        List<String> policies = List.copyOf(report.baselines().keySet());
+        String[] headers = new String[policies.size() + 2];
+        headers[0] = "figure";
+        headers[1] = ">penstock";
+        for (int i = 0; i < policies.size(); i++) headers[i + 2] = ">" + policies.get(i);
+        TextTable table = new TextTable(headers);
+        for (String name : names) {
+            String[] row = new String[headers.length];
+            row[0] = name;
+            row[1] = cell(report.figures().get(name));
+            for (int i = 0; i < policies.size(); i++) {
+                row[i + 2] = cell(report.baselines()
+                        .getOrDefault(policies.get(i), Map.of())
+                        .get(name));
+            }
+            table.row(row);
+        }
         return table.render();
     }
 
@@ -44,8 +69,8 @@ final class ReportText {
             Double other = bar.baselineValue();
             table.row(
                     bar.figure() + " " + bar.op() + " " + bar.limit(),
-                    number(bar.value()),
-                    bar.ok() ? "holds" : "MISSED",
+                    bar.measured() ? number(bar.value()) : "n/a",
+                    !bar.measured() ? "not measured" : bar.ok() ? "holds" : "MISSED",
                     bar.baseline() == null ? "-" : bar.baseline(),
                     other == null ? "" : number(other),
                     bar.baselineMisses() == null ? "" : bar.baselineMisses() ? "misses, as it must" : "HOLDS TOO");

@@ -55,7 +55,8 @@ class CommandsTest {
     @Test
     void helpAndVersionExitWithZero() {
         assertThat(Run.of("help").exitCode()).isZero();
-        assertThat(Run.of("help").out()).contains("up", "down", "status", "load", "fault", "explain", "logs", "sim");
+        assertThat(Run.of("help").out())
+                .contains("up", "down", "status", "load", "fault", "explain", "logs", "sim", "key");
         assertThat(Run.of().out()).contains("Usage: penstock");
         assertThat(Run.of("version").out()).matches("penstock \\d\\S+ \\(Java 25.*\\)\\R");
     }

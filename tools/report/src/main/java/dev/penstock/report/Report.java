@@ -25,7 +25,8 @@ public record Report(
     /**
      * One limit, and one baseline that must miss it, if any.
      *
-     * @param ok the production policy is within the limit
+     * @param value NaN where it was not measured
+     * @param ok the production policy is within the limit, or was not measured
      */
     public record Bar(
             String figure,
@@ -39,6 +40,15 @@ public record Report(
         /** @param op one of {@code <=}, {@code >=}, {@code ==} and {@code >} */
         public static Bar of(String figure, String op, double limit, double value) {
             return new Bar(figure, op, limit, value, meets(value, op, limit), null, null, null);
+        }
+
+        /** A limit that could not be judged here: it neither holds nor is missed, and fails nothing. */
+        public static Bar unmeasured(String figure, String op, double limit) {
+            return new Bar(figure, op, limit, Double.NaN, true, null, null, null);
+        }
+
+        public boolean measured() {
+            return !Double.isNaN(value);
         }
 
         /** The same, with a baseline that must miss it, and does or not. */

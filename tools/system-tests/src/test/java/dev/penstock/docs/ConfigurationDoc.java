@@ -14,6 +14,7 @@ import dev.penstock.kit.config.KafkaConfig;
 import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.kit.config.RedisConfig;
 import dev.penstock.kit.config.SecurityConfig;
+import dev.penstock.kit.trace.TracingConfig;
 import dev.penstock.router.config.RouterConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ final class ConfigurationDoc {
             "admission", "admission-svc",
             "router", "routers",
             "advisor", "autoscale-advisor",
+            "tracing", "routers",
             "models",
                     "routers, admission-svc (again when the file changes), autoscale-advisor (`scaling`),"
                             + " telemetry-collector (`prefix`)");
@@ -62,8 +64,16 @@ final class ConfigurationDoc {
             "kafka.replicationFactor",
                     "of topics that are created; a cluster of one broker gets 1, and the log says so",
             "redis.url", "`redis://` or `rediss://`, with credentials where needed",
-            "security.apiKeysFile", "coming: any value is refused",
-            "security.jwksFile", "coming: any value is refused",
+            "security.apiKeysFile",
+                    "YAML with the hashes of the API keys that clients may show, looked at each second;"
+                            + " [how it looks](security.md)",
+            "security.jwksFile",
+                    "JSON Web Key Set: public keys that sign the tokens clients may show, looked at each second;"
+                            + " without either file everybody is served",
+            "security.jwt.issuer", "what a token's `iss` must be; null = anything",
+            "security.jwt.audience", "what must be among a token's `aud`; null = anything",
+            "security.jwt.tenantClaim", "the claim that names the tenant",
+            "security.jwt.modelsClaim", "the claim that lists the models it may use; a token without it may use all",
             "security.managementToken",
                     "bearer token of management ports (not `/livez`, `/readyz`); 16 characters or more",
             "data.directory", "a router keeps its copy of the roster here",
@@ -106,11 +116,20 @@ final class ConfigurationDoc {
                             + " this machine's own address when it listens on all",
             "router.bodyMemory", "bytes of all request bodies together; above it 429",
             "router.maxBody", "bytes of one request body; above it 413",
+            "router.grace", "how long running requests may take to end when the router is told to stop",
+            "router.h2c", "whether clients may speak HTTP/2 in clear text, beside HTTP/1.1",
             "router.warmUp", "20,000 decisions before readiness, so that no client meets cold code",
             "advisor.host", "where REST and gRPC listen; the management port too once there is a token",
             "advisor.managementPort", PORT,
             "advisor.restPort", "recommendations",
             "advisor.grpcPort", "KEDA's external scaler, h2c",
+            "tracing.otlpEndpoint",
+                    "base URL of a collector that takes OTLP over HTTP, like `http://127.0.0.1:4318`; null = no traces"
+                            + " (`docs/traces.md`)",
+            "tracing.sample", "share of requests that are traced where no `traceparent` decides, 0% to 100%",
+            "tracing.captureErrors",
+                    "true is refused: a request that is not sampled leaves no span, however it ends; trace all and let"
+                            + " the collector keep failures",
             "models[].name", "required; what clients send and engines are sent",
             "models[].aliases", "further names that clients may send",
             "models[].strategy",
@@ -194,7 +213,6 @@ final class ConfigurationDoc {
           strategies, sessions, prefix mode, slow start, rate, deadline, retries, streams, token limit and split, which
           routers obey at once. A wrong or empty file changes nothing: the last good models stay, and admission-svc is not
           ready. `models: []` means no models. Everything else, `scaling` included, is read at the start.
-        - **`tracing`** is accepted and not read yet.
         - `PENSTOCK_NAME` names an instance. It is no key, and must be unique among the instances of a service.
 
         Keys that this version does not act on have their defaults here; another value is refused, because a limit that
@@ -219,6 +237,7 @@ final class ConfigurationDoc {
         AdmissionConfig.read(tree);
         RouterConfig.read(tree);
         AdvisorConfig.read(tree);
+        TracingConfig.read(tree);
         ModelConfig.readAll(tree);
         try {
             tree.finish();

@@ -1,0 +1,107 @@
+package dev.penstock.router.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.testkit.RawHttp.HeaderLine;
+import dev.penstock.testkit.RawHttp.Response;
+import dev.penstock.testkit.raw.Plan;
+import dev.penstock.testkit.raw.RawClient;
+import dev.penstock.testkit.raw.Received;
+import dev.penstock.testkit.raw.SeenRequest;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What belongs to one connection stays on it; everything else passes, as often and in the order it came. */
+@ExtendWith(CaseExtension.class)
+class O09HopsTest {
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final RouterScene scene;
+
+    O09HopsTest(RouterScene scene) {
+        this.scene = scene;
+    }
+
+    @Test
+    void the_engine_sees_what_is_meant_for_it() throws Exception {
+        try (Fleet fleet = scene.fleet(1)) {
+            byte[] request = Requests.plain(
+                    fleet,
+                    "Connection: keep-alive, X-Hop",
+                    "X-Hop: 1",
+                    "Keep-Alive: timeout=9",
+                    "TE: trailers",
+                    "Proxy-Authorization: Basic eA==",
+                    "Upgrade: h2c",
+                    "x-UPPER-case: Q",
+                    "X-Dup: 1",
+                    "X-Dup: 2",
+                    "Accept: text/event-stream",
+                    "Accept: application/json");
+
+            assertThat(RawClient.exchange(scene.port(), request, SOON).statuses())
+                    .containsExactly(200);
+
+            SeenRequest seen = fleet.only();
+            for (String hop : List.of("x-hop", "keep-alive", "te", "proxy-authorization", "upgrade")) {
+                assertThat(seen.values(hop)).as(hop).isEmpty();
+            }
+            assertThat(seen.values("connection")).isSubsetOf("keep-alive");
+            assertThat(seen.values("x-upper-case")).containsExactly("Q");
+            assertThat(seen.values("x-dup")).containsExactly("1", "2");
+            assertThat(String.join(", ", seen.values("accept"))).isEqualTo("text/event-stream, application/json");
+            assertThat(seen.values("host"))
+                    .containsExactly("127.0.0.1:" + fleet.u(1).port());
+            assertThat(seen.values("content-length").size()
+                            + seen.values("transfer-encoding").size())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void the_client_sees_what_is_meant_for_it_and_keeps_its_connection() throws Exception {
+        try (Fleet fleet = scene.fleet(1);
+                RawClient client = RawClient.connect(scene.port())) {
+            fleet.plan(Plan.answer(
+                            200,
+                            "text/plain",
+                            "hello",
+                            "Connection: close",
+                            "Keep-Alive: timeout=5",
+                            "Proxy-Authenticate: x",
+                            "Set-Cookie: a=1",
+                            "Set-Cookie: b=2; Path=/",
+                            "X-Request-ID: r1",
+                            "Date: Thu, 01 Jan 1970 00:00:00 GMT",
+                            "Server: engine")
+                    .fin());
+
+            client.send(Requests.plain(fleet)).awaitAnswers(1, SOON);
+            Received both = client.send(Requests.plain(fleet)).awaitAnswers(2, SOON);
+
+            assertThat(both.statuses()).containsExactly(200, 200);
+            for (Response answer : both.responses()) {
+                assertThat(answer.bodyText()).isEqualTo("hello");
+                assertThat(values(answer, "set-cookie")).containsExactly("a=1", "b=2; Path=/");
+                assertThat(values(answer, "connection")).isEmpty();
+                assertThat(values(answer, "keep-alive")).isEmpty();
+                assertThat(values(answer, "proxy-authenticate")).isEmpty();
+                assertThat(values(answer, "content-length").size()
+                                + values(answer, "transfer-encoding").size())
+                        .isEqualTo(1);
+                assertThat(values(answer, "x-request-id")).hasSize(1);
+                assertThat(values(answer, "date")).hasSizeLessThanOrEqualTo(1);
+                assertThat(values(answer, "server")).hasSizeLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    private static List<String> values(Response answer, String name) {
+        return answer.headers().stream()
+                .filter(line -> line.name().equalsIgnoreCase(name))
+                .map(HeaderLine::value)
+                .toList();
+    }
+}
