@@ -83,6 +83,7 @@ final class Handshake extends Watch.Member {
 
     private void connected(Placement placement, HttpClientRequest out) {
         if (over) {
+            out.exceptionHandler(reset -> {});
             out.reset();
             placement.gone(Outcome.CLIENT_ABORT);
             return;

@@ -1,6 +1,7 @@
 package dev.penstock.router.realtime;
 
 import dev.penstock.model.Outcome;
+import dev.penstock.router.relay.HardClose;
 import dev.penstock.router.relay.Placement;
 import dev.penstock.router.relay.Placements;
 import dev.penstock.router.relay.Watch;
@@ -86,6 +87,7 @@ final class Tunnel extends Watch.Member {
         toEngine.drain();
         clientGone = true;
         settle(said() ? outcomeOfClose() : Outcome.CLIENT_ABORT);
+        closing();
         toEngine.close(CloseCode.GOING_AWAY.toEngine());
         if (!engineGone) engine.close();
         leaveIfOver();
@@ -147,16 +149,21 @@ final class Tunnel extends Watch.Member {
     @Override
     protected void look(long nowNanos) {
         if (closingSinceNanos != NOT_CLOSING) {
-            if (nowNanos - closingSinceNanos > CLOSING_NANOS) giveUp();
+            if (nowNanos - closingSinceNanos > (readsOn() ? IDLE_NANOS : CLOSING_NANOS)) giveUp();
         } else if (nowNanos - lastByteNanos > IDLE_NANOS) {
             end(Outcome.OK, CloseCode.GOING_AWAY);
         }
     }
 
+    /** A slow client still has something to read before it can answer a close. */
+    private boolean readsOn() {
+        return !clientGone && client.writeQueueFull();
+    }
+
     private void giveUp() {
         settle(said() ? outcomeOfClose() : Outcome.CLIENT_ABORT);
-        if (!clientGone) client.close();
-        if (!engineGone) engineConnection.close();
+        if (!clientGone) HardClose.of(client);
+        if (!engineGone) HardClose.of(engineConnection);
     }
 
     @Override

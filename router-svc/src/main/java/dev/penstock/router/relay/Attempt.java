@@ -85,6 +85,7 @@ final class Attempt {
 
     private void connected(HttpClientRequest out) {
         if (exchange.over()) {
+            out.exceptionHandler(reset -> {});
             out.reset();
             settle(Outcome.CLIENT_ABORT, true);
             return;
@@ -303,7 +304,7 @@ final class Attempt {
     /** Nobody can use a connection on which a body stopped half-way; an engine may answer before it has all of it. */
     private void closeUnsent() {
         HttpClientRequest out = request;
-        if (out != null && !exchange.cargo().sent()) out.connection().close();
+        if (out != null && !exchange.cargo().sent()) HardClose.of(out.connection());
     }
 
     private void release() {

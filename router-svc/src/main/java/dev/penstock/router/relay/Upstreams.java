@@ -69,6 +69,9 @@ public final class Upstreams {
     final byte[] scratch = new byte[SCRATCH_BYTES];
     private final HttpClientAgent client;
     private final HttpClientAgent freshClient;
+    /** Of connections that become something else: what is never pooled was never closed while idle. */
+    private final HttpClientAgent upgradeClient;
+
     private final Set<HttpConnection> used = Collections.newSetFromMap(new WeakHashMap<>());
     private final Map<String, SocketAddress> endpointToAddress = new HashMap<>();
 
@@ -103,6 +106,7 @@ public final class Upstreams {
         PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS);
         this.client = vertx.createHttpClient(options(), pool);
         this.freshClient = vertx.createHttpClient(options().setKeepAlive(false), pool);
+        this.upgradeClient = vertx.createHttpClient(options(), pool);
         vertx.setPeriodic(Watch.MILLIS, timer -> {
             long now = nanoClock.getAsLong();
             watch.look(now);
@@ -148,7 +152,7 @@ public final class Upstreams {
 
     /** As {@link #connect}, for a request that makes the connection something else. */
     Future<HttpClientRequest> upgrade(String endpoint, String uri) {
-        return connect(client, HttpMethod.GET, endpoint, uri);
+        return connect(upgradeClient, HttpMethod.GET, endpoint, uri);
     }
 
     private Future<HttpClientRequest> connect(HttpClientAgent by, HttpMethod method, String endpoint, String uri) {
@@ -189,7 +193,8 @@ public final class Upstreams {
     public Future<Void> shutdown(long graceSeconds) {
         return Future.join(
                         client.shutdown(graceSeconds, TimeUnit.SECONDS),
-                        freshClient.shutdown(graceSeconds, TimeUnit.SECONDS))
+                        freshClient.shutdown(graceSeconds, TimeUnit.SECONDS),
+                        upgradeClient.shutdown(graceSeconds, TimeUnit.SECONDS))
                 .mapEmpty();
     }
 }

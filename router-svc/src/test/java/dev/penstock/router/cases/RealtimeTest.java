@@ -9,6 +9,7 @@ import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.Received;
 import dev.penstock.testkit.raw.SeenRequest;
+import dev.penstock.testkit.raw.Step;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -17,7 +18,11 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.http.WebSocketFrame;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -149,6 +154,57 @@ class RealtimeTest {
             Await.until("all came", SOON, () -> received.get() == WebSocketEngine.FLOOD_BYTES);
             await(socket.close());
             guests.awaitIdle();
+        }
+    }
+
+    @Test
+    void what_an_engine_said_before_it_closed_reaches_a_slow_reader() throws Exception {
+        try (Fleet fleet = scene.fleet("org/rt-last", 1)) {
+            Outcomes before = scene.outcomes();
+            int frames = 3_000;
+            byte[] frame = new byte[4 + 1_000];
+            frame[0] = (byte) 0x82;
+            frame[1] = 126;
+            frame[2] = 1_000 >> 8;
+            frame[3] = (byte) 1_000;
+            Step one = new Step.Send(frame);
+            Step last = new Step.Send(new byte[] {(byte) 0x88, 2, 0x0f, (byte) 0xa1});
+            fleet.script(seen -> Plan.start()
+                    .send(agreed(seen.values("sec-websocket-key").getFirst()))
+                    .times(frames, one)
+                    .then(last)
+                    .fin());
+            AtomicLong received = new AtomicLong();
+            WebSocket socket =
+                    await(CLIENT.connect(options(scene.port(), "org/rt-last")).onSuccess(opened -> {
+                        opened.pause();
+                        opened.binaryMessageHandler(message -> received.addAndGet(message.length()));
+                    }));
+            Await.until("all left the engine", SOON, () -> fleet.u(1).log().running() == 0);
+            assertThat(received.get()).isZero();
+
+            socket.resume();
+
+            Await.until("all came", SOON, () -> received.get() == frames * 1_000L);
+            Await.until("closed", SOON, socket::isClosed);
+            assertThat(socket.closeStatusCode()).isEqualTo(WebSocketEngine.OWN_CODE);
+            fleet.awaitIdle();
+            Await.value("outcomes", SOON, () -> scene.outcomes().since(before).counts(), Map.of("ok", 1L)::equals);
+        }
+    }
+
+    private static String agreed(String key) {
+        byte[] digest =
+                sha1().digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
+        return "HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+                + Base64.getEncoder().encodeToString(digest) + "\r\n\r\n";
+    }
+
+    private static MessageDigest sha1() {
+        try {
+            return MessageDigest.getInstance("SHA-1");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-1", e);
         }
     }
 
@@ -329,10 +385,11 @@ class RealtimeTest {
     }
 
     private static WebSocket connect(int port, String model) throws Exception {
-        return await(CLIENT.connect(new WebSocketConnectOptions()
-                .setHost("127.0.0.1")
-                .setPort(port)
-                .setURI("/v1/realtime?model=" + model)));
+        return await(CLIENT.connect(options(port, model)));
+    }
+
+    private static WebSocketConnectOptions options(int port, String model) {
+        return new WebSocketConnectOptions().setHost("127.0.0.1").setPort(port).setURI("/v1/realtime?model=" + model);
     }
 
     private static <T> T await(Future<T> future) throws Exception {
