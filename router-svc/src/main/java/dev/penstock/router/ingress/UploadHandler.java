@@ -96,7 +96,8 @@ final class UploadHandler {
         ApiError refused = limits.refusal(request);
         if (refused == null && !Boundary.isForm(type)) refused = unsupported(endpoint, type);
         String boundary = refused == null && type != null ? Boundary.of(type) : null;
-        if (boundary != null) new Incoming(request, endpoint, target, number, id, tenant, new MultipartScan(boundary)).start();
+        if (boundary != null)
+            new Incoming(request, endpoint, target, number, id, tenant, new MultipartScan(boundary)).start();
         else Refused.send(request, refused == null ? NO_BOUNDARY : refused, endpoint.envelope(), upstreams.watch());
     }
 
@@ -147,7 +148,8 @@ final class UploadHandler {
             upstreams.watch().join(this);
             if (trace != null) {
                 // An exchange takes its place: until then a request ends without an attempt.
-                request.response().endHandler(over -> trace.ended(request.response().getStatusCode(), null));
+                request.response()
+                        .endHandler(over -> trace.ended(request.response().getStatusCode(), null));
             }
             request.exceptionHandler(gone -> gone());
             request.handler(chunk -> safely(() -> chunk(chunk)));
@@ -216,8 +218,18 @@ final class UploadHandler {
                     length(splices, whole),
                     upstreams.nanoClock(),
                     this::unwanted);
-            Asked asked =
-                    new Asked(request, number, id, endpoint, target.uri(), model, fields.stream(), fields.choices(), contract, tenant, trace);
+            Asked asked = new Asked(
+                    request,
+                    number,
+                    id,
+                    endpoint,
+                    target.uri(),
+                    model,
+                    fields.stream(),
+                    fields.choices(),
+                    contract,
+                    tenant,
+                    trace);
             exchange = new Exchange(upstreams, asked, cargo, noFacts);
             exchange.start();
         }

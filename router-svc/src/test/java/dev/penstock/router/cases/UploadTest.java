@@ -10,6 +10,7 @@ import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.SeenRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -281,6 +282,47 @@ class UploadTest {
             Map<String, Long> expected = Map.of("client_abort", 1L);
             Await.value("outcomes", SOON, () -> scene.outcomes().since(before).counts(), expected::equals);
             awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void a_client_that_leaves_while_its_engine_reads_nothing_is_let_go() throws Exception {
+        CountDownLatch reads = new CountDownLatch(1);
+        try (UploadEngine engine = UploadEngine.patient(reads);
+                Guests guests = Guests.join(scene, "org/up-stuck", engine.port())) {
+            RawClient client = RawClient.connect(scene.port());
+            client.send(Form.head("Content-Length: 90000000"));
+            byte[] form = new Form()
+                    .field("model", "org/up-stuck")
+                    .file("file", noise(80_000_000))
+                    .unfinished();
+            Counted sent = new Counted();
+            Thread sender = Thread.ofVirtual().start(() -> sent.send(client, form));
+            sent.awaitStill();
+
+            client.reset();
+
+            sender.join();
+            guests.awaitIdle();
+            awaitNothingHeld();
+            reads.countDown();
+            Await.until("cut at the engine", SOON, () -> engine.cut() == 1);
+            assertThat(engine.bodyBytes()).isLessThan(form.length);
+        }
+    }
+
+    @Test
+    void many_forms_at_once_arrive_whole() throws Exception {
+        try (Fleet fleet = scene.fleet("org/up-many", 2)) {
+            byte[] form =
+                    new Form().field("model", "org/up-many").file("file", AUDIO).bytes();
+
+            List<Integer> statuses =
+                    Together.run(40, 16, i -> () -> send(Form.post(form)).status());
+
+            assertThat(statuses).hasSize(40).containsOnly(200);
+            assertThat(fleet.requests()).extracting(SeenRequest::sha256).containsOnly(Sha256.hex(form));
+            fleet.awaitIdle();
         }
     }
 
