@@ -237,7 +237,16 @@ public final class RouterWiring {
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
                         .map(deployed -> new RunningRouter(
-                                vertx, name, readiness, management, listeners, bus, members, store, tracing, config.grace())));
+                                vertx,
+                                name,
+                                readiness,
+                                management,
+                                listeners,
+                                bus,
+                                members,
+                                store,
+                                tracing,
+                                config.grace())));
     }
 
     /** What other routers are told; without it they cannot ask this one, and everything else goes on. */

@@ -1,9 +1,9 @@
 package dev.penstock.router.ingress;
 
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.model.RelayPolicy;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Endpoint;
-import dev.penstock.model.RelayPolicy;
 import dev.penstock.router.auth.Access;
 import dev.penstock.router.auth.Tenant;
 import dev.penstock.router.body.BodyPeek;
@@ -16,6 +16,7 @@ import dev.penstock.router.relay.Watch;
 import dev.penstock.router.trace.RequestTrace;
 import dev.penstock.router.trace.Traces;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -87,8 +88,7 @@ final class CompletionHandler {
         private final long startedNanos = upstreams.nanoClock().getAsLong();
         private boolean over;
 
-        Collecting(
-                HttpServerRequest request, Endpoint endpoint, Target target, long number, String id, Tenant tenant) {
+        Collecting(HttpServerRequest request, Endpoint endpoint, Target target, long number, String id, Tenant tenant) {
             this.request = request;
             this.endpoint = endpoint;
             this.target = target;
@@ -108,7 +108,8 @@ final class CompletionHandler {
             upstreams.watch().join(this);
             if (trace != null) {
                 // An exchange takes its place: until then a request ends without an attempt.
-                request.response().endHandler(over -> trace.ended(request.response().getStatusCode(), null));
+                request.response()
+                        .endHandler(over -> trace.ended(request.response().getStatusCode(), null));
             }
             request.exceptionHandler(gone -> stop());
             request.handler(this::chunk);
@@ -130,6 +131,11 @@ final class CompletionHandler {
             if (over) return;
             stop();
             Refused.send(request, error, endpoint.envelope(), upstreams.watch());
+        }
+
+        @Override
+        protected HttpConnection connection() {
+            return request.connection();
         }
 
         @Override

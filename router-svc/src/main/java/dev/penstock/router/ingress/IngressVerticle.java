@@ -23,7 +23,7 @@ public final class IngressVerticle extends VerticleBase {
     private static final long OUTCOMES_MILLIS = 250;
     private static final long FAILURES_MILLIS = 10;
     private static final long NEWS_MILLIS = 100;
-    private static final long HEADS_MILLIS = 1_000;
+    private static final long CONNECTIONS_MILLIS = 1_000;
     private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
     private final IngressParts parts;
@@ -84,10 +84,12 @@ public final class IngressVerticle extends VerticleBase {
             if (!news.isEmpty()) publishNews.accept(news.drain());
         });
         Gate gate = new Gate(parts.authenticator().local());
-        FirstHeads heads = new FirstHeads(parts.nanoClock().getAsLong());
-        vertx.setPeriodic(HEADS_MILLIS, timer -> heads.look(parts.nanoClock().getAsLong()));
+        Connections connections =
+                new Connections(upstreams.watch(), parts.nanoClock().getAsLong());
+        vertx.setPeriodic(
+                CONNECTIONS_MILLIS, timer -> connections.look(parts.nanoClock().getAsLong()));
         server = vertx.createHttpServer(ListenerOptions.of(config));
-        server.connectionHandler(heads::opened);
+        server.connectionHandler(connections::opened);
         server.invalidRequestHandler(InvalidRequests::answer);
         server.requestHandler(new TrafficHandler(
                 new CompletionHandler(
@@ -110,7 +112,7 @@ public final class IngressVerticle extends VerticleBase {
                 new RealtimeHandler(upstreams, gate, parts.names()::resolve, parts.ids()::next, parts.ids()::of),
                 new ModelsHandler(parts.view(), parts.names(), gate, System.currentTimeMillis() / 1000),
                 parts.readiness(),
-                heads));
+                connections));
         return server.listen().onSuccess(listening -> started.accept(this));
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.router.ingress;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.penstock.model.RelayPolicy;
 import dev.penstock.router.api.Endpoint;
+import dev.penstock.router.body.BodyWrite;
 import dev.penstock.router.body.Peek;
 import dev.penstock.router.body.RequestBody;
 import dev.penstock.router.body.Splice;
@@ -26,6 +27,7 @@ final class JsonCargo implements Cargo {
     private final BodyMemory.Share share;
     private final Peek.Peeked peeked;
     private final List<Splice> splices;
+    private @Nullable BodyWrite writing;
     private boolean sent;
 
     private JsonCargo(RequestBody body, BodyMemory.Share share, Peek.Peeked peeked, List<Splice> splices) {
@@ -84,6 +86,7 @@ final class JsonCargo implements Cargo {
 
     @Override
     public Future<HttpClientResponse> send(HttpClientRequest request, UpstreamId id) {
+        stopWriting();
         List<Splice> all = id.inBody() ? withId(id.text()) : splices;
         Buffer single = body.single(all);
         if (single != null) {
@@ -93,11 +96,20 @@ final class JsonCargo implements Cargo {
         sent = false;
         request.headers().set(Headers.CONTENT_LENGTH, Long.toString(body.lengthWith(all)));
         Future<HttpClientResponse> answer = request.response();
-        body.writeTo(request, all).onSuccess(written -> {
+        BodyWrite write = body.write(request, all);
+        writing = write;
+        write.done().onSuccess(written -> {
             sent = true;
             request.end();
         });
         return answer;
+    }
+
+    /** The attempt before was answered in the middle of its body: nobody takes the rest. */
+    private void stopWriting() {
+        if (writing == null) return;
+        writing.stop();
+        writing = null;
     }
 
     /** A client's own id stays a client's: engines must not be told two requests of one name. */
@@ -116,6 +128,7 @@ final class JsonCargo implements Cargo {
 
     @Override
     public void release() {
+        stopWriting();
         share.release();
         body.clear();
     }

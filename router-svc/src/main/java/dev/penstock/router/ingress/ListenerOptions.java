@@ -2,7 +2,6 @@ package dev.penstock.router.ingress;
 
 import dev.penstock.router.config.RouterConfig;
 import io.vertx.core.http.HttpServerOptions;
-import java.util.concurrent.TimeUnit;
 
 /** How traffic is listened for: HTTP/1.1, and HTTP/2 in clear text for those who begin with it. */
 final class ListenerOptions {
@@ -14,8 +13,6 @@ final class ListenerOptions {
     private static final int CHUNK_BYTES = 64 << 10;
     /** Streams of one HTTP/2 connection. */
     private static final long CONCURRENT_STREAMS = 1_024;
-    /** Longer than any answer may be silent: SDKs give up after 600 s. */
-    private static final int IDLE_SECONDS = 720;
 
     private ListenerOptions() {}
 
@@ -24,8 +21,10 @@ final class ListenerOptions {
                 .setHost(config.host())
                 .setPort(config.port())
                 .setTcpNoDelay(true)
-                .setIdleTimeout(IDLE_SECONDS)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS)
+                .setTcpKeepAlive(true)
+                // Their handlers would be passed by every request.
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
                 .setMaxHeaderSize(MOST_HEAD_BYTES)
                 .setMaxInitialLineLength(LONGEST_LINE)
                 .setMaxChunkSize(CHUNK_BYTES)

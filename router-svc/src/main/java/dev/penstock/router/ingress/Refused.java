@@ -3,6 +3,7 @@ package dev.penstock.router.ingress;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Envelope;
 import dev.penstock.router.relay.Watch;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 
@@ -46,6 +47,11 @@ final class Refused extends Watch.Member {
         request.endHandler(end -> watch.leave(this));
         watch.join(this);
         request.resume();
+    }
+
+    @Override
+    protected HttpConnection connection() {
+        return request.connection();
     }
 
     @Override

@@ -18,7 +18,7 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
     private final RealtimeHandler realtime;
     private final ModelsHandler models;
     private final Readiness readiness;
-    private final FirstHeads heads;
+    private final Connections connections;
 
     TrafficHandler(
             CompletionHandler completions,
@@ -26,18 +26,18 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
             RealtimeHandler realtime,
             ModelsHandler models,
             Readiness readiness,
-            FirstHeads heads) {
+            Connections connections) {
         this.completions = completions;
         this.uploads = uploads;
         this.realtime = realtime;
         this.models = models;
         this.readiness = readiness;
-        this.heads = heads;
+        this.connections = connections;
     }
 
     @Override
     public void handle(HttpServerRequest request) {
-        heads.came(request.connection());
+        connections.asked(request.connection());
         Target target = Target.of(request.uri());
         if (target == null) {
             ApiError.badHttp(400, "The request target must be a path, without a fragment.")

@@ -20,6 +20,7 @@ import dev.penstock.router.upload.FormFault;
 import dev.penstock.router.upload.FormFields;
 import dev.penstock.router.upload.MultipartScan;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -265,6 +266,11 @@ final class UploadHandler {
             gone();
             request.resume();
             Refused.send(request, error, endpoint.envelope(), upstreams.watch());
+        }
+
+        @Override
+        protected HttpConnection connection() {
+            return request.connection();
         }
 
         @Override

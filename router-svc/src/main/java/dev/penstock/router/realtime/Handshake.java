@@ -13,6 +13,7 @@ import dev.penstock.router.stream.Notes;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.NetSocket;
@@ -58,6 +59,10 @@ final class Handshake extends Watch.Member {
         ApiError shed = placements.arrive();
         if (shed != null) {
             refuse(Outcome.BACKPRESSURE, shed);
+            return;
+        }
+        if (upstreams.watch().stopped()) {
+            stopping();
             return;
         }
         Placement first = placements.next();
@@ -126,6 +131,7 @@ final class Handshake extends Watch.Member {
                 .onComplete(
                         socket -> new Tunnel(
                                         socket,
+                                        client.connection(),
                                         engine,
                                         out.connection(),
                                         placements,
@@ -196,6 +202,11 @@ final class Handshake extends Watch.Member {
     private void leave() {
         over = true;
         upstreams.watch().leave(this);
+    }
+
+    @Override
+    protected HttpConnection connection() {
+        return client.connection();
     }
 
     @Override

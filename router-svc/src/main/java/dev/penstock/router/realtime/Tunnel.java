@@ -1,10 +1,10 @@
 package dev.penstock.router.realtime;
 
 import dev.penstock.model.Outcome;
-import dev.penstock.router.relay.HardClose;
 import dev.penstock.router.relay.Placement;
 import dev.penstock.router.relay.Placements;
 import dev.penstock.router.relay.Watch;
+import dev.penstock.router.relay.Wire;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.NetSocket;
@@ -22,6 +22,7 @@ final class Tunnel extends Watch.Member {
     private static final long NOT_CLOSING = Long.MIN_VALUE;
 
     private final NetSocket client;
+    private final HttpConnection clientConnection;
     private final NetSocket engine;
     private final HttpConnection engineConnection;
     private final Way toEngine;
@@ -38,6 +39,7 @@ final class Tunnel extends Watch.Member {
 
     Tunnel(
             NetSocket client,
+            HttpConnection clientConnection,
             NetSocket engine,
             HttpConnection engineConnection,
             Placements placements,
@@ -45,6 +47,7 @@ final class Tunnel extends Watch.Member {
             Watch watch,
             LongSupplier nanoClock) {
         this.client = client;
+        this.clientConnection = clientConnection;
         this.engine = engine;
         this.engineConnection = engineConnection;
         this.placements = placements;
@@ -72,6 +75,7 @@ final class Tunnel extends Watch.Member {
         });
         client.resume();
         engine.resume();
+        if (watch.stopped()) stopping();
     }
 
     private void take(Way way, Buffer chunk) {
@@ -147,6 +151,11 @@ final class Tunnel extends Watch.Member {
     }
 
     @Override
+    protected HttpConnection connection() {
+        return clientConnection;
+    }
+
+    @Override
     protected void look(long nowNanos) {
         if (closingSinceNanos != NOT_CLOSING) {
             if (nowNanos - closingSinceNanos > (readsOn() ? IDLE_NANOS : CLOSING_NANOS)) giveUp();
@@ -162,8 +171,8 @@ final class Tunnel extends Watch.Member {
 
     private void giveUp() {
         settle(said() ? outcomeOfClose() : Outcome.CLIENT_ABORT);
-        if (!clientGone) HardClose.of(client);
-        if (!engineGone) HardClose.of(engineConnection);
+        if (!clientGone) Wire.cut(client);
+        if (!engineGone) Wire.cut(engineConnection);
     }
 
     @Override

@@ -80,7 +80,6 @@ final class Answer {
         response.handler(this::chunk);
         response.exceptionHandler(failure -> attempt.brokenOff());
         response.endHandler(end -> ended());
-        if (events == null && json == null) head();
     }
 
     boolean eventStream() {
@@ -114,17 +113,22 @@ final class Answer {
         attempt.heard();
         if (!attempt.hasFirstByte()) attempt.firstByte();
         ToClient client = attempt.exchange.toClient();
+        boolean begun = client.committed() && !client.early();
         if (events != null) {
             events.feed(chunk);
-            if (client.committed() && !client.early()) write(client, chunk);
+            if (begun) write(client, chunk);
             else hold(client, events.notes(), chunk);
         } else if (json != null) {
             boolean whole = chunk.length() == length;
             json.feed(chunk, whole);
-            if (client.committed()) write(client, chunk);
+            if (begun) write(client, chunk);
             else if (whole) held = chunk;
             else hold(client, json.notes(), chunk);
-        } else write(client, chunk);
+        } else if (begun) write(client, chunk);
+        else {
+            held = chunk;
+            commit(client);
+        }
     }
 
     /** Sends what is known not to be a refusal. */
@@ -157,7 +161,11 @@ final class Answer {
     }
 
     private void ended() {
-        if (discarded) return;
+        attempt.whole();
+        if (discarded) {
+            attempt.overheard();
+            return;
+        }
         if (events != null) events.end();
         if (json != null) json.end();
         Notes notes = notes();

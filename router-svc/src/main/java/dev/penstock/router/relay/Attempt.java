@@ -15,7 +15,6 @@ import dev.penstock.router.trace.RequestTrace;
 import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,15 +36,25 @@ final class Attempt {
     private final @Nullable AttemptTrace trace;
     private @Nullable HttpClientRequest request;
     private @Nullable Answer answer;
-    private @Nullable HttpConnection closeAfter;
-    private boolean reused;
+    private @Nullable ErrorAnswer error;
+    private @Nullable Line line;
+    private int onLine;
+    private boolean closesSoon;
     private boolean answered;
+    /** All of the answer came. */
+    private boolean whole;
+
     private boolean settled;
+    private boolean givenBack;
     private boolean opened;
+    /** What its stream was opened with: the body it is guessed from may be gone before the stream is. */
+    private long promptTokens;
+
     private int status;
     private long sentNanos;
     /** When it was seen first that the whole body is with the engine, 0 before. */
     private long uploadedNanos;
+
     private long firstByteNanos;
     private long lastByteNanos;
 
@@ -73,8 +82,7 @@ final class Attempt {
 
     private void connectFailed(Throwable cause) {
         if (!settled) {
-            settled = true;
-            cell.release();
+            release();
             if (trace != null) trace.unanswered(TraceKeys.CONNECT_FAILURE);
             upstreams.outcomes.connectFailed(replica, cause, upstreams.nanoClock.getAsLong());
         }
@@ -87,11 +95,12 @@ final class Attempt {
         if (exchange.over()) {
             out.exceptionHandler(reset -> {});
             out.reset();
-            settle(Outcome.CLIENT_ABORT, true);
+            settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
             return;
         }
         request = out;
-        reused = !fresh && upstreams.isReused(out.connection());
+        line = upstreams.line(out.connection());
+        onLine = line.next();
         ForwardedHeaders.toEngine(exchange.asked().client().headers(), out.headers());
         Cargo.UpstreamId id = new Cargo.UpstreamId(exchange.asked().id() + "-a" + number, stopsByName());
         out.headers().set(RelayHeaders.REQUEST_ID, id.text());
@@ -101,7 +110,8 @@ final class Attempt {
         // An engine is silent while a body comes: that is no silent stream.
         if (exchange.asked().stream() && !exchange.cargo().coming()) {
             opened = true;
-            cell.streams().opened(exchange.promptTokens(), sentNanos);
+            promptTokens = exchange.promptTokens();
+            cell.streams().opened(promptTokens, sentNanos);
         }
         out.exceptionHandler(this::broken);
         exchange.cargo().send(out, id).onComplete(this::answered, this::broken);
@@ -120,7 +130,8 @@ final class Attempt {
     }
 
     private void failedBeforeAnswer() {
-        if (reused && exchange.cargo().replayable()) {
+        // Only one that carried a request before may have been closed because it was idle.
+        if (onLine > 1 && exchange.cargo().replayable()) {
             // Says nothing of the replica's health: engines close idle connections.
             release();
             cell.endedNeutrally();
@@ -139,13 +150,39 @@ final class Attempt {
         answered = true;
         heard();
         status = response.statusCode();
-        if (settled) return;
-        if (closesSoon(response)) closeAfter = response.request().connection();
-        if (status >= 400) new ErrorAnswer(this, response).begin();
-        else {
+        if (settled) {
+            dropped(response);
+            return;
+        }
+        closesSoon = closesSoon(response);
+        if (status >= 400) {
+            error = new ErrorAnswer(this, response);
+            error.begin();
+        } else {
             answer = Answer.of(this, response);
             answer.begin();
         }
+    }
+
+    /** Nobody waits for it any more: its end says that the engine has stopped. */
+    private void dropped(HttpClientResponse response) {
+        response.handler(chunk -> {});
+        response.exceptionHandler(gone -> {});
+        response.endHandler(end -> overheard());
+    }
+
+    /** An answer that nobody waits for is whole. Its connection, half closed, is of no use to its pool. */
+    void overheard() {
+        if (request != null && ownsConnection()) request.connection().close();
+    }
+
+    private boolean ownsConnection() {
+        return line != null && line.carries(onLine);
+    }
+
+    /** All of the answer came: the engine has stopped, and its connection may carry others by now. */
+    void whole() {
+        whole = true;
     }
 
     /** An engine that names a time shorter than ours closes before we would: its connection is not used again. */
@@ -155,7 +192,8 @@ final class Attempt {
         int at = named.indexOf("timeout=");
         if (at < 0) return false;
         int digits = at + "timeout=".length();
-        boolean oneDigit = digits + 1 == named.length() || digits + 1 < named.length() && named.charAt(digits + 1) == ',';
+        boolean oneDigit =
+                digits + 1 == named.length() || digits + 1 < named.length() && named.charAt(digits + 1) == ',';
         return oneDigit && named.charAt(digits) <= '0' + Upstreams.IDLE_SECONDS;
     }
 
@@ -177,7 +215,7 @@ final class Attempt {
     /** The first bytes of the answer's body came. */
     void firstByte() {
         firstByteNanos = lastByteNanos;
-        if (opened) cell.streams().promptDone(exchange.promptTokens());
+        if (opened) cell.streams().promptDone(promptTokens);
         if (trace != null) trace.firstByte();
     }
 
@@ -201,7 +239,6 @@ final class Attempt {
     /** The answer ended; what it said is in the notes. */
     void ended(Outcome outcome, @Nullable Notes notes) {
         settle(outcome, true, notes);
-        if (closeAfter != null) closeAfter.close();
         exchange.ended(outcome);
     }
 
@@ -215,16 +252,19 @@ final class Attempt {
      * HTTP/1.1 has.
      */
     void stop(Outcome outcome) {
+        if (settled) return;
         HttpClientRequest out = request;
-        // still connecting: what comes of it is thrown away when it comes
-        if (settled || out == null) return;
+        if (out == null) {
+            // Still connecting: no engine has anything of it. What comes of it is booked when it comes.
+            giveBack();
+            return;
+        }
         if (answer != null) answer.discard();
-        boolean half = exchange.cargo().sent();
-        settle(outcome, !half, answer == null ? null : answer.notes());
-        if (half)
-            upstreams.lingering.add(
-                    cell, replica.replica().engine(), out.connection(), upstreams.nanoClock.getAsLong());
-        else out.reset();
+        if (error != null) error.discard();
+        boolean runs = !whole && ownsConnection() && exchange.cargo().sent();
+        settle(outcome, !runs, answer == null ? null : answer.notes());
+        if (!runs) return;
+        upstreams.lingering.add(replica, out.connection(), upstreams.nanoClock.getAsLong());
         if (stopsByName())
             upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
     }
@@ -247,21 +287,23 @@ final class Attempt {
                 && ejected.severity() == Verdict.Severity.HARD;
         if (!answered || firstByteNanos == 0) {
             long limit = exchange.policy().firstByteMillis() * NANOS_PER_MILLI;
-            if (dead || limit > 0 && nowNanos - Math.max(sentNanos, uploadedNanos - Watch.MILLIS * NANOS_PER_MILLI) > limit) {
-                exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
-            }
-            return;
-        }
-        Answer running = answer;
-        if (running == null) {
-            if (silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
+            if (dead
+                    || limit > 0
+                            && nowNanos - Math.max(sentNanos, uploadedNanos - Watch.MILLIS * NANOS_PER_MILLI) > limit) {
                 exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
             }
             return;
         }
         if (exchange.toClient().waits()) return;
-        if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) running.silent();
-        else running.look(nowNanos - firstByteNanos);
+        Answer running = answer;
+        if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
+            if (running == null) exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
+            else running.silent();
+        } else if (running != null) running.look(nowNanos - firstByteNanos);
+    }
+
+    boolean settled() {
+        return settled;
     }
 
     String replicaName() {
@@ -279,13 +321,12 @@ final class Attempt {
      */
     private void settle(Outcome outcome, boolean engineStopped, @Nullable Notes notes) {
         if (settled) return;
-        if (engineStopped) {
-            release();
-            closeUnsent();
-        } else {
+        if (engineStopped) release();
+        else {
             settled = true;
             closeStream();
         }
+        letGo();
         long now = upstreams.nanoClock.getAsLong();
         long started = exchange.startedNanos();
         boolean timed = answer != null && answer.eventStream() && firstByteNanos != 0;
@@ -301,22 +342,30 @@ final class Attempt {
         upstreams.outcomes.ended(replica, outcome, now, timed ? firstByteNanos - started : -1, now - started, events);
     }
 
-    /** Nobody can use a connection on which a body stopped half-way; an engine may answer before it has all of it. */
-    private void closeUnsent() {
+    private void letGo() {
         HttpClientRequest out = request;
-        if (out != null && !exchange.cargo().sent()) HardClose.of(out.connection());
+        if (out == null) return;
+        // An engine that answered in the middle of a body still waits for the rest, which does not come.
+        if (!exchange.cargo().sent()) Wire.cut(out.connection());
+        else if (whole && closesSoon && ownsConnection()) out.connection().close();
     }
 
     private void release() {
         settled = true;
-        cell.release();
+        giveBack();
         closeStream();
+    }
+
+    private void giveBack() {
+        if (givenBack) return;
+        givenBack = true;
+        cell.release();
     }
 
     private void closeStream() {
         if (!opened) return;
         opened = false;
-        if (firstByteNanos == 0) cell.streams().promptDone(exchange.promptTokens());
+        if (firstByteNanos == 0) cell.streams().promptDone(promptTokens);
         cell.streams().closed();
     }
 }

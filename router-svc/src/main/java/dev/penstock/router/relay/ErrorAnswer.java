@@ -36,30 +36,42 @@ final class ErrorAnswer {
     void begin() {
         response.handler(this::chunk);
         response.exceptionHandler(failure -> broken());
-        response.endHandler(end -> ended());
+        response.endHandler(end -> {
+            attempt.whole();
+            ended();
+        });
     }
 
     private void chunk(Buffer chunk) {
         attempt.heard();
         if (!attempt.hasFirstByte()) attempt.firstByte();
-        if (attempt.exchange.over()) return;
+        if (attempt.settled()) return;
         if (relaying) write(chunk);
-        else {
-            body.appendBuffer(chunk);
-            if (body.length() > MOST_GATHERED && !attempt.exchange.toClient().committed()) {
-                relaying = true;
-                head();
-                write(body);
-                body = Buffer.buffer();
-            }
-        }
+        else if (!attempt.exchange.toClient().committed()) gather(chunk);
+    }
+
+    private void gather(Buffer chunk) {
+        body.appendBuffer(chunk);
+        if (body.length() <= MOST_GATHERED) return;
+        relaying = true;
+        head();
+        write(body);
+        body = Buffer.buffer();
     }
 
     private void write(Buffer chunk) {
         ToClient client = attempt.exchange.toClient();
         if (client.write(chunk)) return;
         response.pause();
-        client.whenReady(attempt.upstreams.nanoClock.getAsLong(), response::resume);
+        client.whenReady(attempt.upstreams.nanoClock.getAsLong(), () -> {
+            attempt.heard();
+            response.resume();
+        });
+    }
+
+    /** Nobody wants the rest; it is read until the connection ends. */
+    void discard() {
+        response.resume();
     }
 
     private void head() {
@@ -75,8 +87,8 @@ final class ErrorAnswer {
     }
 
     private void ended() {
-        if (attempt.exchange.over()) {
-            attempt.ended(Outcome.CLIENT_ABORT, null);
+        if (attempt.settled()) {
+            attempt.overheard();
             return;
         }
         Outcome outcome = Notes.ofCode(status);

@@ -16,6 +16,7 @@ import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.explain.ReasonCode;
 import dev.penstock.router.trace.RequestTrace;
 import dev.penstock.router.trace.RouteTrace;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,8 @@ public final class Exchange extends Watch.Member {
                 .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
-        this.deadlineNanos = Deadline.of(asked.client().headers(), asked.contract().deadlineMillis(), asked.stream());
+        this.deadlineNanos =
+                Deadline.of(asked.client().headers(), asked.contract().deadlineMillis(), asked.stream());
         this.wish = upstreams.wishes.of(asked.model(), rule, asked.client().headers(), facts, startedNanos);
         this.toClient = new ToClient(asked, asked.contract().commitAfterMillis());
     }
@@ -81,11 +83,25 @@ public final class Exchange extends Watch.Member {
             upstreams.arrivals.arrived(pool);
             upstreams.demand.arrived(asked.model(), pool);
         }
+        try {
+            begin();
+        } catch (RuntimeException bug) {
+            ended(DemandLedger.Ending.FAILED);
+            if (attempt != null) attempt.stop(Outcome.CLIENT_ABORT);
+            throw bug;
+        }
+    }
+
+    private void begin() {
         relay.budget().request(startedNanos);
         Gcra gate = upstreams.rates.gate(asked.model());
         if (gate != null && !gate.tryAcquire(startedNanos)) {
             ended(DemandLedger.Ending.SHED);
             toClient.refuse(ApiError.rateLimited(asked.model(), gate.waitNanos(startedNanos), upstreams.random));
+            return;
+        }
+        if (upstreams.watch.stopped()) {
+            stopping();
             return;
         }
         if (!next()) {
@@ -148,7 +164,11 @@ public final class Exchange extends Watch.Member {
      * engine closed it while it was idle. That says nothing of the replica, and costs no budget.
      */
     boolean triedAgain(ReplicaEntry replica) {
-        if (ended || clientGone || toClient.committed() || resetRetried || asked.endpoint().startsJob()) return false;
+        if (ended
+                || clientGone
+                || toClient.committed()
+                || resetRetried
+                || asked.endpoint().startsJob()) return false;
         resetRetried = true;
         if (asked.trace() != null) asked.trace().retried("reused_reset");
         upstreams.relayCounters.retried(Failure.REUSED_RESET);
@@ -224,12 +244,14 @@ public final class Exchange extends Watch.Member {
 
     @Override
     protected void look(long nowNanos) {
+        if (ended) return;
         if (deadlineNanos > 0 && nowNanos - startedNanos >= deadlineNanos) {
             giveUp(Outcome.DEADLINE, ApiError.deadlineExceeded(deadlineNanos / 1_000_000));
             return;
         }
         if (toClient.stuck(nowNanos, relay.policy().idleMillis())) {
-            asked.client().connection().close();
+            toClient.cut();
+            clientLeft();
             return;
         }
         toClient.look(nowNanos - startedNanos, nowNanos);
@@ -252,6 +274,11 @@ public final class Exchange extends Watch.Member {
 
     /** The router stops: what still runs ends by the rules of a broken stream. */
     @Override
+    protected HttpConnection connection() {
+        return asked.client().connection();
+    }
+
+    @Override
     protected void stopping() {
         giveUp(Outcome.CLIENT_ABORT, ApiError.shuttingDown());
     }
@@ -260,8 +287,9 @@ public final class Exchange extends Watch.Member {
         return ended || clientGone;
     }
 
-    boolean clientGone() {
-        return clientGone;
+    /** How it ended, or that where it ended without an outcome. */
+    Outcome outcomeOr(Outcome otherwise) {
+        return outcome == null ? otherwise : outcome;
     }
 
     Asked asked() {

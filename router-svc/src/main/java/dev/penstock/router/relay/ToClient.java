@@ -135,6 +135,12 @@ final class ToClient {
         response.write(Buffer.buffer(separator + error.event(framing))).onComplete(written -> abort());
     }
 
+    /** Ends it without a word, which a client that does not read would not take either. */
+    void cut() {
+        if (asked.client().version() == HttpVersion.HTTP_2) response.reset();
+        else Wire.cut(asked.client().connection());
+    }
+
     private void abort() {
         if (asked.client().version() == HttpVersion.HTTP_2) response.reset();
         else asked.client().connection().close();

@@ -24,10 +24,8 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.net.URI;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -65,14 +63,14 @@ public final class Upstreams {
     final RandomGenerator random;
     final LongSupplier nanoClock;
     final Watch watch = new Watch();
-    final Lingering lingering = new Lingering();
+    final Lingering lingering;
     final byte[] scratch = new byte[SCRATCH_BYTES];
     private final HttpClientAgent client;
     private final HttpClientAgent freshClient;
     /** Of connections that become something else: what is never pooled was never closed while idle. */
     private final HttpClientAgent upgradeClient;
 
-    private final Set<HttpConnection> used = Collections.newSetFromMap(new WeakHashMap<>());
+    private final Map<HttpConnection, Line> connectionToLine = new WeakHashMap<>();
     private final Map<String, SocketAddress> endpointToAddress = new HashMap<>();
 
     public Upstreams(
@@ -91,6 +89,7 @@ public final class Upstreams {
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
+        this.lingering = new Lingering(view);
         this.decisions = decisions;
         this.decisionCounters = decisionCounters;
         this.outcomes = outcomes;
@@ -184,9 +183,12 @@ public final class Upstreams {
                 .onSuccess(response -> response.handler(ignored -> {}));
     }
 
-    /** True when the connection has carried a request before: only then may a reset mean "closed while idle". */
-    boolean isReused(HttpConnection connection) {
-        return !used.add(connection);
+    Line line(HttpConnection connection) {
+        Line known = connectionToLine.get(connection);
+        if (known != null) return known;
+        Line line = new Line();
+        connectionToLine.put(connection, line);
+        return line;
     }
 
     /** Lets running exchanges end, for as long as the grace lasts. */

@@ -1,5 +1,9 @@
 package dev.penstock.router.relay;
 
+import io.vertx.core.http.HttpConnection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,10 @@ public final class Watch {
         @Override
         protected void look(long nowNanos) {}
     };
+    /** Who is looked at next: whoever leaves must not take those behind it along. */
+    private @Nullable Member next;
+
+    private boolean stopped;
     private int count;
 
     /** Something with limits in time. */
@@ -22,6 +30,11 @@ public final class Watch {
 
         /** Called some ten times a second, on the event loop; may {@link Watch#leave}. */
         protected abstract void look(long nowNanos);
+
+        /** The client's, or null where there is none. */
+        protected @Nullable HttpConnection connection() {
+            return null;
+        }
 
         /** The router has no more time. */
         protected void stopping() {}
@@ -40,6 +53,7 @@ public final class Watch {
     public void leave(Member member) {
         Member before = member.before;
         if (before == null) return;
+        if (next == member) next = member.after;
         before.after = member.after;
         if (member.after != null) member.after.before = before;
         member.before = null;
@@ -48,7 +62,7 @@ public final class Watch {
     }
 
     public void look(long nowNanos) {
-        Member next = head.after;
+        next = head.after;
         while (next != null) {
             Member each = next;
             next = each.after;
@@ -58,12 +72,28 @@ public final class Watch {
 
     /** The router stops: what is still in is told so. */
     public void stop() {
-        Member next = head.after;
+        stopped = true;
+        next = head.after;
         while (next != null) {
             Member each = next;
             next = each.after;
             each.stopping();
         }
+    }
+
+    /** Of clients whose requests are in. */
+    public Set<HttpConnection> connections() {
+        Set<HttpConnection> connections = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Member each = head.after; each != null; each = each.after) {
+            HttpConnection connection = each.connection();
+            if (connection != null) connections.add(connection);
+        }
+        return connections;
+    }
+
+    /** Nobody who joins from then on is told. */
+    public boolean stopped() {
+        return stopped;
     }
 
     public int count() {

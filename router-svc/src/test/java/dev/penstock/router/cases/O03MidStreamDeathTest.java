@@ -10,6 +10,8 @@ import dev.penstock.testkit.RawHttp.Ending;
 import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.Received;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.StreamResetException;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -86,6 +88,30 @@ class O03MidStreamDeathTest {
             assertThat(received.bodyText()).isEqualTo("{\"a\":");
             assertThat(fleet.count()).isEqualTo(1);
             fleet.awaitIdle();
+        }
+    }
+
+    @Test
+    void over_http_2_the_stream_is_reset_after_the_error() throws Exception {
+        try (Fleet fleet = scene.fleet(2);
+                H2Client client = new H2Client(scene.port())) {
+            fleet.plan(BEGUN.waits(100).reset());
+
+            H2Client.Got got = client.post(Requests.CHAT, Requests.body(fleet.model()));
+
+            assertThat(got.head().version()).isEqualTo(HttpVersion.HTTP_2);
+            assertThat(got.failure()).isInstanceOf(StreamResetException.class);
+            assertThat(got.body())
+                    .startsWith("data: " + A + "\n\ndata: " + B + "\n\n")
+                    .doesNotContain("[DONE]");
+            assertThat(errors(got.body())).hasSize(1);
+            assertThat(fleet.count()).isEqualTo(1);
+            fleet.awaitIdle();
+            fleet.plan(Plan.json(200, "{}"));
+            assertThat(client.post(Requests.CHAT, Requests.plainBody(fleet.model()))
+                            .body())
+                    .as("others on the connection go on")
+                    .isEqualTo("{}");
         }
     }
 

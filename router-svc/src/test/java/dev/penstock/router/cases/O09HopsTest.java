@@ -8,6 +8,7 @@ import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.Received;
 import dev.penstock.testkit.raw.SeenRequest;
+import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,49 @@ class O09HopsTest {
                 assertThat(values(answer, "date")).hasSizeLessThanOrEqualTo(1);
                 assertThat(values(answer, "server")).hasSizeLessThanOrEqualTo(1);
             }
+        }
+    }
+
+    @Test
+    void over_http_2_the_same_holds() throws Exception {
+        try (Fleet fleet = scene.fleet(1);
+                H2Client client = new H2Client(scene.port())) {
+            fleet.plan(Plan.answer(
+                            200,
+                            "text/plain",
+                            "hello",
+                            "Connection: close",
+                            "Keep-Alive: timeout=5",
+                            "Proxy-Authenticate: x",
+                            "Set-Cookie: a=1",
+                            "Set-Cookie: b=2; Path=/")
+                    .fin());
+
+            for (int i = 0; i < 2; i++) {
+                H2Client.Got got = client.post(
+                        Requests.CHAT,
+                        Requests.plainBody(fleet.model()),
+                        "te: trailers",
+                        "proxy-authorization: Basic eA==",
+                        "x-dup: 1",
+                        "x-dup: 2");
+
+                assertThat(got.failure()).isNull();
+                assertThat(got.head().version()).isEqualTo(HttpVersion.HTTP_2);
+                assertThat(got.body()).isEqualTo("hello");
+                assertThat(got.head().headers().getAll("set-cookie")).containsExactly("a=1", "b=2; Path=/");
+                for (String hop : List.of("connection", "keep-alive", "proxy-authenticate", "transfer-encoding")) {
+                    assertThat(got.head().headers().contains(hop)).as(hop).isFalse();
+                }
+            }
+            assertThat(fleet.requests()).hasSize(2).allSatisfy(seen -> {
+                assertThat(seen.values("te")).isEmpty();
+                assertThat(seen.values("proxy-authorization")).isEmpty();
+                assertThat(seen.values("x-dup")).containsExactly("1", "2");
+                assertThat(seen.values("host"))
+                        .containsExactly("127.0.0.1:" + fleet.u(1).port());
+                assertThat(seen.headers()).noneMatch(line -> line.startsWith(":"));
+            });
         }
     }
 

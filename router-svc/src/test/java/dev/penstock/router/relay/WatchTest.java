@@ -38,6 +38,25 @@ class WatchTest {
     }
 
     @Test
+    void who_takes_the_next_one_along_leaves_the_others_looked_at() {
+        Named last = new Named("a", false);
+        Named next = new Named("b", false);
+        watch.join(last);
+        watch.join(next);
+        watch.join(new Watch.Member() {
+            @Override
+            protected void look(long nowNanos) {
+                watch.leave(this);
+                watch.leave(next);
+            }
+        });
+
+        watch.look(1);
+
+        assertThat(looked).containsExactly("a");
+    }
+
+    @Test
     void leaving_twice_or_without_having_joined_changes_nothing() {
         Named one = new Named("a", false);
         Named stranger = new Named("s", false);

@@ -70,7 +70,7 @@ final class ReportText {
             table.row(
                     bar.figure() + " " + bar.op() + " " + bar.limit(),
                     bar.measured() ? number(bar.value()) : "n/a",
-                    !bar.measured() ? "not measured" : bar.ok() ? "holds" : "MISSED",
+                    !bar.measured() ? "not judged" : bar.ok() ? "holds" : "MISSED",
                     bar.baseline() == null ? "-" : bar.baseline(),
                     other == null ? "" : number(other),
                     bar.baselineMisses() == null ? "" : bar.baselineMisses() ? "misses, as it must" : "HOLDS TOO");

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.penstock.enginesim.engine.Cancellation;
+import dev.penstock.enginesim.engine.ReceivedForm;
 import dev.penstock.enginesim.engine.RequestCounts;
 import dev.penstock.enginesim.engine.SentBody;
 import dev.penstock.enginesim.fault.Fault;
@@ -17,13 +18,15 @@ import java.util.Locale;
 
 /**
  * The control paths of one engine, the same under {@code /sim} on its own port and under {@code /engines/NAME} on the
- * fleet's control port: {@code fault}, {@code state}, {@code reset-high-water}, {@code streams/ID}.
+ * fleet's control port: {@code fault}, {@code state}, {@code reset-high-water}, {@code streams/ID}, {@code
+ * uploads/ID}.
  */
 final class EngineControl {
     static final String ENGINE_PREFIX = "/sim/";
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String STREAMS = "streams/";
+    private static final String UPLOADS = "uploads/";
 
     private final EngineSim engine;
 
@@ -36,6 +39,10 @@ final class EngineControl {
         String call = request.method().name() + " " + path;
         if (call.startsWith("GET " + STREAMS)) {
             sendStream(request, path.substring(STREAMS.length()));
+            return;
+        }
+        if (call.startsWith("GET " + UPLOADS)) {
+            sendUpload(request, path.substring(UPLOADS.length()));
             return;
         }
         switch (call) {
@@ -53,7 +60,8 @@ final class EngineControl {
                 ControlReply.fail(
                         request,
                         404,
-                        "expected GET state, POST or DELETE fault, POST reset-high-water or GET streams/ID, got "
+                        "expected GET state, POST or DELETE fault, POST reset-high-water, GET streams/ID or"
+                                + " GET uploads/ID, got "
                                 + call);
         }
     }
@@ -82,7 +90,9 @@ final class EngineControl {
                 .put("completed", requests.completed())
                 .put("rejected", requests.rejected())
                 .put("cancelled", requests.cancelled())
-                .put("cut", requests.cut());
+                .put("cut", requests.cut())
+                .put("abortCalls", requests.abortCalls())
+                .put("aborted", requests.aborted());
         ArrayNode cancellations = json.putArray("cancellations");
         for (Cancellation cancellation : requests.cancellations()) {
             cancellations
@@ -119,6 +129,15 @@ final class EngineControl {
         List<String> args = new ArrayList<>();
         json.path("args").forEach(arg -> args.add(arg.asText()));
         return Fault.parse(json.path("verb").asText(""), args);
+    }
+
+    private void sendUpload(HttpServerRequest request, String id) {
+        ReceivedForm form = engine.receivedForm(id);
+        if (form == null) {
+            ControlReply.fail(request, 404, "no form with id " + id + " among the last 1000");
+        } else {
+            ControlReply.send(request, 200, JSON.valueToTree(form));
+        }
     }
 
     private void sendStream(HttpServerRequest request, String id) {

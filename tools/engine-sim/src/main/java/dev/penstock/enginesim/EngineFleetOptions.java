@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param promptDetails whether usage tells cached tokens: {@code --enable-prompt-tokens-details}
  * @param sglangMetrics whether SGLang engines have a metrics page: {@code --enable-metrics}
  * @param kvEvents how they publish what their caches hold; null = not at all
+ * @param videoMillis how long a video of {@code /v1/videos} takes
  */
 public record EngineFleetOptions(
         int count,
@@ -36,10 +37,12 @@ public record EngineFleetOptions(
         EngineKind kind,
         boolean promptDetails,
         boolean sglangMetrics,
-        @Nullable KvEventOptions kvEvents) {
+        @Nullable KvEventOptions kvEvents,
+        long videoMillis) {
     public static final int DEFAULT_BASE_PORT = 20_000;
     public static final String DEFAULT_MODEL = "sim/llama-3-8b";
     public static final int NO_CONTROL = 0;
+    public static final long DEFAULT_VIDEO_MILLIS = 2_000;
 
     private static final int LAST_PORT = 65_535;
 
@@ -49,6 +52,7 @@ public record EngineFleetOptions(
         require(basePort == 0 || basePort + count - 1 <= LAST_PORT, "port", "all ports up to 65535", basePort);
         require(basePort >= 0, "port", "0 or more", basePort);
         require(controlPort >= 0 && controlPort <= LAST_PORT, "control port", "0 to 65535", controlPort);
+        require(videoMillis >= 1, "video time", "1 ms or more", (int) videoMillis);
         require(!models.isEmpty(), "models", "at least one name", models.size());
     }
 
@@ -78,7 +82,8 @@ public record EngineFleetOptions(
                 EngineKind.VLLM,
                 false,
                 true,
-                null);
+                null,
+                DEFAULT_VIDEO_MILLIS);
     }
 
     /** One fast engine on 127.0.0.1:20000. */
@@ -111,7 +116,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withHost(String address) {
@@ -129,7 +135,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withBasePort(int port) {
@@ -147,7 +154,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withStrictPorts(boolean strict) {
@@ -165,7 +173,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withModels(String... names) {
@@ -183,7 +192,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withProfile(Profile other) {
@@ -201,7 +211,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withSeed(long other) {
@@ -219,7 +230,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withDialect(MetricDialect other) {
@@ -237,7 +249,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withNameFilter(boolean on) {
@@ -255,7 +268,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withControlPort(int port) {
@@ -273,7 +287,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withKind(EngineKind other) {
@@ -291,7 +306,8 @@ public record EngineFleetOptions(
                 other,
                 promptDetails,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withPromptDetails(boolean on) {
@@ -309,7 +325,8 @@ public record EngineFleetOptions(
                 kind,
                 on,
                 sglangMetrics,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withSglangMetrics(boolean on) {
@@ -327,7 +344,8 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 on,
-                kvEvents);
+                kvEvents,
+                videoMillis);
     }
 
     public EngineFleetOptions withKvEvents(@Nullable KvEventOptions events) {
@@ -345,7 +363,27 @@ public record EngineFleetOptions(
                 kind,
                 promptDetails,
                 sglangMetrics,
-                events);
+                events,
+                videoMillis);
+    }
+
+    public EngineFleetOptions withVideoMillis(long millis) {
+        return new EngineFleetOptions(
+                count,
+                host,
+                basePort,
+                strictPorts,
+                models,
+                profile,
+                seed,
+                dialect,
+                nameFilter,
+                controlPort,
+                kind,
+                promptDetails,
+                sglangMetrics,
+                kvEvents,
+                millis);
     }
 
     private static void require(boolean condition, String key, String expected, int value) {

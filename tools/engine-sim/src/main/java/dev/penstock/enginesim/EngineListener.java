@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class EngineListener {
     private static final int MAX_LINE_BYTES = 16 * 1024;
     private static final int MAX_HEADER_BYTES = 64 * 1024;
+    private static final int MAX_FORM_FIELD_BYTES = 1 << 20;
+    /** What uvicorn takes. */
+    private static final int MAX_MESSAGE_BYTES = 16 << 20;
     /** Requests of a refusing engine may run as long as they need. */
     private static final long DRAIN_DAYS = 365;
 
@@ -29,7 +32,11 @@ final class EngineListener {
     private final HttpServerOptions options = new HttpServerOptions()
             .setHttp2ClearTextEnabled(false)
             .setMaxInitialLineLength(MAX_LINE_BYTES)
-            .setMaxHeaderSize(MAX_HEADER_BYTES);
+            .setMaxHeaderSize(MAX_HEADER_BYTES)
+            .setMaxFormAttributeSize(MAX_FORM_FIELD_BYTES)
+            .setMaxFormBufferedBytes(MAX_HEADER_BYTES)
+            .setMaxWebSocketFrameSize(MAX_MESSAGE_BYTES)
+            .setMaxWebSocketMessageSize(MAX_MESSAGE_BYTES);
 
     private @Nullable HttpServer server;
     private volatile int port;

@@ -1,5 +1,7 @@
 package dev.penstock.enginesim;
 
+import dev.penstock.enginesim.engine.Kept;
+import dev.penstock.enginesim.engine.ReceivedForm;
 import dev.penstock.enginesim.engine.RequestBook;
 import dev.penstock.enginesim.engine.SentBodies;
 import dev.penstock.enginesim.engine.SentBody;
@@ -24,6 +26,7 @@ public final class EngineSim {
             FaultSwitch faults,
             RequestBook requests,
             SentBodies bodies,
+            Kept kept,
             KeepAlive keepAlive,
             @Nullable KvEventPublisher kvEvents) {}
 
@@ -116,6 +119,11 @@ public final class EngineSim {
     /** What was sent for this X-Request-Id, if it was among the last 1000. */
     public @Nullable SentBody sentBody(String requestId) {
         return parts.bodies().find(requestId);
+    }
+
+    /** What came as the form of this X-Request-Id, if it was among the last 1000. */
+    public @Nullable ReceivedForm receivedForm(String requestId) {
+        return parts.kept().forms().find(requestId);
     }
 
     Future<EngineSim> start() {

@@ -105,6 +105,9 @@ public final class EngineSimMain implements Callable<Integer> {
                     "bytes: 32 of them, or int: the last 8 as a number; SGLang: int only (default: ${DEFAULT-VALUE}).")
     private String kvEventsHashes = "bytes";
 
+    @Option(names = "--video-millis", description = "How long a video of /v1/videos takes (default: ${DEFAULT-VALUE}).")
+    private long videoMillis = EngineFleetOptions.DEFAULT_VIDEO_MILLIS;
+
     static final class ProfileNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -169,7 +172,8 @@ public final class EngineSimMain implements Callable<Integer> {
                 EngineKind.named(kind),
                 promptDetails,
                 onOff("--enable-metrics", sglangMetrics),
-                kvEventsPort == null ? null : KvEventOptions.of(kvEventsPort, kvEventsFormat, kvEventsHashes));
+                kvEventsPort == null ? null : KvEventOptions.of(kvEventsPort, kvEventsFormat, kvEventsHashes),
+                videoMillis);
     }
 
     private MetricDialect dialect() {

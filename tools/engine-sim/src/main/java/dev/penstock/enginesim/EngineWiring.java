@@ -1,6 +1,7 @@
 package dev.penstock.enginesim;
 
 import dev.penstock.enginesim.engine.Gate;
+import dev.penstock.enginesim.engine.Kept;
 import dev.penstock.enginesim.engine.RequestBook;
 import dev.penstock.enginesim.engine.SentBodies;
 import dev.penstock.enginesim.engine.StepLoop;
@@ -50,6 +51,7 @@ final class EngineWiring {
     private final Gate gate = new Gate();
     private final RequestBook requests = new RequestBook(nanoClock);
     private final SentBodies bodies = new SentBodies();
+    private final Kept kept;
     private final LoraInfo loraInfo = new LoraInfo(this::wallClock);
     private final LoadedAdapters adapters = new LoadedAdapters(loraInfo);
     private final ServedModels models;
@@ -70,6 +72,7 @@ final class EngineWiring {
         this.random = new SplittableRandom(options.seed() * 1_000_003 + number);
         this.models = new ServedModels(options.models(), profile.maxModelLen(), profile.use());
         this.kvEvents = kvEvents;
+        this.kept = new Kept(options.videoMillis());
     }
 
     /**
@@ -101,7 +104,7 @@ final class EngineWiring {
             metrics.add(new EngineMetrics(profile, options.dialect(), models.first()));
             simulators.add(simulator(metrics.get(rank)));
         }
-        HttpMetrics http = new HttpMetrics(Endpoint.paths());
+        HttpMetrics http = new HttpMetrics(Endpoint.meteredPaths());
         StepLoop loop = new StepLoop(vertx, simulators);
         loop.whenStepped(adapters::note);
         List<EngineMetrics.Rank> shown = new ArrayList<>();
@@ -139,11 +142,12 @@ final class EngineWiring {
                                 open,
                                 gate,
                                 requests,
-                                front.dialect(),
                                 resetCounters,
+                                kept,
                                 kvEvents)),
                 requests,
                 bodies,
+                kept,
                 new KeepAlive(vertx, nanoClock),
                 kvEvents);
     }
@@ -158,7 +162,7 @@ final class EngineWiring {
             late.simulator = simulator(metrics.get(rank));
             simulators.add(late.simulator);
         }
-        SglangHttpMetrics http = new SglangHttpMetrics(Endpoint.paths());
+        SglangHttpMetrics http = new SglangHttpMetrics(Endpoint.meteredPaths());
         StepLoop loop = new StepLoop(vertx, simulators);
         MetricPage page = SglangMetrics.page(metrics, http);
         MetricsRoute route = new MetricsRoute(page, () -> page, MetricsRoute.Mode.MOUNTED);
@@ -182,11 +186,12 @@ final class EngineWiring {
                                 open,
                                 gate,
                                 requests,
-                                front.dialect(),
                                 resetCounters,
+                                kept,
                                 kvEvents)),
                 requests,
                 bodies,
+                kept,
                 new KeepAlive(vertx, nanoClock),
                 kvEvents);
     }
@@ -204,6 +209,7 @@ final class EngineWiring {
                 adapters,
                 requests,
                 bodies,
+                kept,
                 http,
                 faults::current,
                 open,

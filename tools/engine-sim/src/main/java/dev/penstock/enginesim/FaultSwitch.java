@@ -1,11 +1,11 @@
 package dev.penstock.enginesim;
 
 import dev.penstock.enginesim.engine.Gate;
+import dev.penstock.enginesim.engine.Kept;
 import dev.penstock.enginesim.engine.RequestBook;
 import dev.penstock.enginesim.engine.StepLoop;
 import dev.penstock.enginesim.fault.Fault;
 import dev.penstock.enginesim.kvevents.KvEventPublisher;
-import dev.penstock.enginesim.openai.Dialect;
 import dev.penstock.enginesim.openai.MetricsRoute;
 import dev.penstock.enginesim.openai.OpenAnswers;
 import io.vertx.core.Future;
@@ -29,8 +29,8 @@ final class FaultSwitch {
             OpenAnswers open,
             Gate gate,
             RequestBook requests,
-            Dialect dialect,
             Runnable resetCounters,
+            Kept kept,
             @Nullable KvEventPublisher kvEvents) {}
 
     private final FaultState state;
@@ -111,6 +111,7 @@ final class FaultSwitch {
     private Future<Void> startProcess(EngineListener listener) {
         engine.loop.resume();
         engine.loop.forgetCached();
+        engine.kept.forget();
         engine.resetCounters.run();
         if (engine.kvEvents != null) {
             engine.kvEvents.restart();
@@ -153,7 +154,7 @@ final class FaultSwitch {
     }
 
     private Future<Void> die(Fault.Dead dead, EngineListener listener) {
-        engine.open.failAll(engine.dialect.dead());
+        engine.open.failAll();
         engine.loop.pause();
         if (dead.exitMillis() == 0) {
             return listener.kill();

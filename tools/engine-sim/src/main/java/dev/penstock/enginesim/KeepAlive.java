@@ -27,6 +27,7 @@ final class KeepAlive {
     private static final long UNUSED = Long.MIN_VALUE;
     private static final long BUSY = Long.MAX_VALUE;
     private static final long NO_TIMER = -1;
+    private static final int SWITCHING_PROTOCOLS = 101;
 
     private final Vertx vertx;
     private final LongSupplier nanoClock;
@@ -44,7 +45,7 @@ final class KeepAlive {
 
     void opened(HttpConnection connection) {
         connectionToIdleSince.put(connection, UNUSED);
-        connection.closeHandler(_ -> {
+        Connections.whenClosed(connection, () -> {
             connectionToIdleSince.remove(connection);
             reused.remove(connection);
         });
@@ -59,7 +60,12 @@ final class KeepAlive {
         if (before != null && before != UNUSED) {
             reused.add(connection);
         }
-        request.response().endHandler(_ -> connectionToIdleSince.replace(connection, nanoClock.getAsLong()));
+        request.response().endHandler(_ -> {
+            // A WebSocket is not idle when its handshake is over.
+            if (request.response().getStatusCode() != SWITCHING_PROTOCOLS) {
+                connectionToIdleSince.replace(connection, nanoClock.getAsLong());
+            }
+        });
     }
 
     /** Whether the request on this connection is not its first. */

@@ -31,6 +31,7 @@ class EngineSimMainTest {
                 "--enable-metrics=maybe|--enable-metrics: expected on or off, got 'maybe'",
                 "--max-num-seqs=0|max_num_seqs: expected a positive number, got 0",
                 "--port=-5|port: expected 0 or more, got -5",
+                "--video-millis=0|video time: expected 1 ms or more, got 0",
                 "--colour=red|Unknown option: '--colour=red'",
             })
     void a_bad_option_is_named_and_exits_with_2(String option, String message) {

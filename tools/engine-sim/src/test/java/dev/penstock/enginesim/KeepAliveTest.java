@@ -1,6 +1,7 @@
 package dev.penstock.enginesim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -12,7 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class KeepAliveTest {
-    private static final String GET = "GET %s HTTP/1.1\r\nhost: engine\r\n\r\n";
+    private static final String GET = "GET %s HTTP/1.1\r\nhost: engine\r\n%s\r\n";
+    private static final String UPGRADE = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+            + "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
     private final AtomicLong now = new AtomicLong();
     private final Vertx vertx = Vertx.vertx();
@@ -23,6 +26,8 @@ class KeepAliveTest {
                 keepAlive.busy(request);
                 if (request.path().equals("/stream")) {
                     request.response().setChunked(true).writeHead();
+                } else if (request.path().equals("/socket")) {
+                    request.toWebSocket();
                 } else {
                     request.response().end("ok");
                 }
@@ -37,7 +42,8 @@ class KeepAliveTest {
     private Socket answered(String path, String end) throws Exception {
         Socket socket = new Socket("127.0.0.1", server.actualPort());
         socket.setSoTimeout(2000);
-        socket.getOutputStream().write(GET.formatted(path).getBytes(StandardCharsets.US_ASCII));
+        String more = path.equals("/socket") ? UPGRADE : "";
+        socket.getOutputStream().write(GET.formatted(path, more).getBytes(StandardCharsets.US_ASCII));
         StringBuilder read = new StringBuilder();
         while (!read.toString().endsWith(end)) {
             read.append((char) socket.getInputStream().read());
@@ -62,6 +68,18 @@ class KeepAliveTest {
             now.addAndGet(KeepAlive.IDLE_NANOS - 1);
 
             assertThat(isSilent(idle)).isTrue();
+        }
+    }
+
+    @Test
+    void a_websocket_is_not_idle_and_is_closed_with_all_others() throws Exception {
+        try (Socket socket = answered("/socket", "\r\n\r\n")) {
+            now.addAndGet(KeepAlive.IDLE_NANOS);
+
+            assertThat(isSilent(socket)).isTrue();
+            socket.setSoTimeout(2000);
+            keepAlive.resetAll();
+            assertThatThrownBy(() -> socket.getInputStream().read()).hasMessage("Connection reset");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.enginesim;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.penstock.enginesim.fault.Fault;
 import dev.penstock.enginesim.step.Profile;
@@ -44,6 +45,10 @@ final class RunningFleet implements AutoCloseable {
         return new RunningFleet(EngineFleetOptions.defaults());
     }
 
+    static RunningFleet ofKind(EngineKind kind) {
+        return new RunningFleet(EngineFleetOptions.defaults().withKind(kind));
+    }
+
     static RunningFleet withMaxNumSeqs(int limit) {
         return new RunningFleet(EngineFleetOptions.defaults().withProfile(Profile.FAST.withMaxNumSeqs(limit)));
     }
@@ -63,6 +68,28 @@ final class RunningFleet implements AutoCloseable {
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json));
         return (headers.length == 0 ? request : request.headers(headers)).build();
+    }
+
+    HttpResponse<String> call(String method, String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(engine.endpoint() + path))
+                .timeout(PATIENCE)
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        return client.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> postForm(String path, byte[] form, String requestId) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(engine.endpoint() + path))
+                        .timeout(PATIENCE)
+                        .header("content-type", MultipartBody.CONTENT_TYPE)
+                        .header("X-Request-Id", requestId)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(form))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    JsonNode json(HttpResponse<String> response) throws IOException {
+        return new ObjectMapper().readTree(response.body());
     }
 
     /** A chat request for this many tokens. */

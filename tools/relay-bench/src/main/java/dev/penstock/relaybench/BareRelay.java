@@ -76,6 +76,8 @@ final class BareRelay extends VerticleBase {
     private static void send(HttpServerRequest from, HttpClientRequest to) {
         HttpServerResponse back = from.response();
         back.closeHandler(left -> to.reset());
+        back.exceptionHandler(left -> to.reset());
+        to.exceptionHandler(broken -> refuse(back));
         copy(from.headers(), to.headers());
         if (!to.headers().contains("content-length")) to.setChunked(true);
         to.response().onComplete(answer -> answer(answer, back), failure -> refuse(back));

@@ -27,7 +27,7 @@ final class BodiesScene {
             Stage stage, Figures figures, List<Contender> all, String size, int bytes, int connections)
             throws Exception {
         Load load = Load.closed(bytes, Answer.JSON, connections);
-        stage.warm(all, load, stage.form().warmSeconds() / 2);
+        stage.warm(all, load, stage.form().warmSeconds());
         Rounds rounds = stage.alternate("bodies " + size, all, load, "us/request", Window::cpuPerRequest);
         for (Contender each : all) {
             figures.of(each.name(), "cpu_us_per_request_" + size, rounds.of(each.name(), Window::cpuPerRequest));

@@ -39,7 +39,7 @@ final class Figures {
     /** A time, or a ratio of times: judged on a quiet machine only. */
     void timeBar(String figure, double limit, double[] values) {
         double value = add(figure, values).mean();
-        if (quiet) bars.add(Report.Bar.of(figure, "<=", limit, value));
+        bars.add(quiet ? Report.Bar.of(figure, "<=", limit, value) : Report.Bar.unmeasured(figure, "<=", limit));
     }
 
     /** What a JVM allocates is the same on a busy machine. */

@@ -45,26 +45,31 @@ final class RigProcess implements AutoCloseable {
         return enginePort;
     }
 
-    void begin(Load load) throws IOException {
+    void begin(Load load) {
         ask("load " + load.words());
     }
 
-    Counts mark() throws IOException {
+    Counts mark() {
         return Counts.of(ask("mark"));
     }
 
-    void clear() throws IOException {
+    void clear() {
         ask("clear");
     }
 
-    Counts end() throws IOException {
+    Counts end() {
         return Counts.of(ask("stop"));
     }
 
-    private String ask(String command) throws IOException {
-        commands.write(command + "\n");
-        commands.flush();
-        String answer = answers.readLine();
+    private String ask(String command) {
+        String answer;
+        try {
+            commands.write(command + "\n");
+            commands.flush();
+            answer = answers.readLine();
+        } catch (IOException e) {
+            throw new BenchFailure("the rig has gone: " + e);
+        }
         if (answer == null) throw new BenchFailure("the rig has gone");
         return answer;
     }

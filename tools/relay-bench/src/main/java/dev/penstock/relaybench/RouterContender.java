@@ -67,7 +67,7 @@ final class RouterContender implements Contender {
         Child child = Child.start(cores.onContender(command), environment, folder.resolve(name + ".log"));
         Await.until(name + " is ready", START, () -> {
             child.requireAlive();
-            return Http.ok(management, "/readyz");
+            return Http.ok(management, "/readyz") && Http.accepts(port);
         });
         return new RouterContender(name, port, management, fleet.replicas(), child);
     }

@@ -27,6 +27,9 @@ final class SmallScene {
         figures.timeBar("cpu_ratio_to_bare_vertx", 1.2, cost.ratio(Stage.ROUTER, Stage.BARE, Window::cpuPerRequest));
         double[] over = cost.difference(Stage.ROUTER, Stage.BARE, Window::bytesPerRequest);
         figures.bytesBar("alloc_bytes_per_request_over_bare", 4_096, over);
+        figures.add(
+                "idle_core_pct",
+                100 * stage.idleCores(stage.router(), stage.form().windowSeconds()));
         if (!cost.has(Stage.NGINX)) {
             figures.unknown("cpu_ratio_to_nginx", 1.7);
             figures.unknown("p50_added_ms_minus_nginx", 0.1);

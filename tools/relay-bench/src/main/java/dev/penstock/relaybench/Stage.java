@@ -212,6 +212,16 @@ final class Stage implements AutoCloseable {
         return new Window(lasted, requests, after.events() - before.events(), used, bytes, after);
     }
 
+    /** Share of a core that a contender uses when nobody asks it anything: a router reads telemetry and tells of itself. */
+    double idleCores(Contender contender, double seconds) throws Exception {
+        wake(contender);
+        double before = ProcessCpu.micros(contender.child().handle());
+        pause(seconds);
+        double used = ProcessCpu.micros(contender.child().handle()) - before;
+        freeze(contender);
+        return used / 1e6 / seconds;
+    }
+
     void wake(Contender contender) throws IOException, InterruptedException {
         contender.child().requireAlive();
         contender.child().signal("-CONT");

@@ -22,6 +22,8 @@ public final class RequestBook {
     private int inflight;
     private int highWater;
     private long received;
+    private long abortCalls;
+    private long aborted;
 
     public RequestBook(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
@@ -53,6 +55,12 @@ public final class RequestBook {
         }
     }
 
+    /** A client asked to abort by id, which stopped so many requests. */
+    public synchronized void abortAsked(int stopped) {
+        abortCalls++;
+        aborted += stopped;
+    }
+
     /** The high-water mark starts again from what is open now. */
     public synchronized void resetHighWater() {
         highWater = inflight;
@@ -67,6 +75,8 @@ public final class RequestBook {
                 ended(Ending.REJECTED),
                 ended(Ending.CANCELLED),
                 ended(Ending.CUT),
+                abortCalls,
+                aborted,
                 List.copyOf(cancellations));
     }
 

@@ -143,6 +143,26 @@ public sealed interface Fault {
         }
     }
 
+    /** This share of generation requests gets 429 and a Retry-After of this time, in whole seconds rounded up. */
+    record Throttle(long retryAfterMillis, int percent) implements Fault {
+        public Throttle {
+            if (retryAfterMillis < 1) {
+                throw new IllegalArgumentException("throttle: expected 1 ms or more, got " + retryAfterMillis + "ms");
+            }
+            Percent.check("throttle", percent);
+        }
+
+        @Override
+        public String verb() {
+            return "throttle";
+        }
+
+        @Override
+        public List<String> args() {
+            return Percent.args(retryAfterMillis + "ms", percent);
+        }
+    }
+
     /** The waiting queue is full: 503, or what SGLang answers to streams. */
     record QueueFull(boolean abortChunk) implements Fault {
         @Override

@@ -11,6 +11,7 @@ final class FaultParser {
 
     private static final long SIGTERM_DRAIN_MILLIS = 30_000;
     private static final long WATCHDOG_MILLIS = 5_000;
+    private static final long RETRY_AFTER_MILLIS = 1_000;
     private static final long BUSY_HEALTH_MILLIS = 30_000;
     private static final Map<String, Verb> VERBS = verbs();
 
@@ -66,6 +67,11 @@ final class FaultParser {
         // Health says yes while generation fails, which is what `error` does; the words are kept for their meaning.
         add(verbs, "lie", _ -> new Fault.ErrorStatus(500));
         add(verbs, "oom [SHARE%]", args -> new Fault.ErrorStatus(500, args.percent(Percent.ALL)));
+        add(
+                verbs,
+                "throttle [T=1s] [SHARE%]",
+                args -> new Fault.Throttle(
+                        args.millis("a time such as 1s", RETRY_AFTER_MILLIS), args.percent(Percent.ALL)));
         add(verbs, "queue-full [abort]", args -> new Fault.QueueFull(args.word("abort")));
         add(verbs, "scaling", _ -> new Fault.Scaling());
         add(verbs, "strict-ids", _ -> new Fault.StrictIds());

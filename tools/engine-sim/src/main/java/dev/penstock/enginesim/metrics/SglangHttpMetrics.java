@@ -32,17 +32,17 @@ public final class SglangHttpMetrics implements HttpObserver {
     @Override
     public void opened(String path) {
         PathCounts counts = pathToCounts.get(path);
+        active++;
         if (counts != null) {
             counts.requests.add(1);
-            active++;
         }
     }
 
     @Override
     public void answered(String path, int status, long nanos, long requestBytes, long responseBytes) {
         PathCounts counts = pathToCounts.get(path);
+        active--;
         if (counts != null) {
-            active--;
             Counter responses = counts.statusToResponses.get(Integer.toString(status));
             if (responses != null) {
                 responses.add(1);

@@ -2,6 +2,8 @@ package dev.penstock.enginesim.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.penstock.enginesim.engine.StoredResponse;
+import dev.penstock.enginesim.engine.StoredResponses;
 import dev.penstock.enginesim.step.PromptKey;
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and checks generation bodies in the engines' order: JSON, fields, model, length. Unknown fields are ignored. */
-final class BodyParser {
+public final class BodyParser {
     private static final int DEFAULT_OUTPUT_TOKENS = 32;
     private static final int MAX_DIMENSIONS = 4096;
     private static final int MAX_CHOICES = 128;
@@ -17,12 +19,19 @@ final class BodyParser {
     private final ObjectMapper json = new ObjectMapper();
     private final ServedModels models;
     private final LoadedAdapters adapters;
+    private final StoredResponses stored;
     private final Dialect dialect;
     private final boolean keepsTokens;
 
-    BodyParser(ServedModels models, LoadedAdapters adapters, Dialect dialect, boolean keepsTokens) {
+    BodyParser(
+            ServedModels models,
+            LoadedAdapters adapters,
+            StoredResponses stored,
+            Dialect dialect,
+            boolean keepsTokens) {
         this.models = models;
         this.adapters = adapters;
+        this.stored = stored;
         this.dialect = dialect;
         this.keepsTokens = keepsTokens;
     }
@@ -45,42 +54,37 @@ final class BodyParser {
         return parse(endpoint, root);
     }
 
-    private ParsedBody parse(Endpoint endpoint, JsonNode root) {
-        JsonNode input = root.path(endpoint.inputField());
+    /** @param root a body's JSON object, or a form's fields and what its files amount to */
+    public ParsedBody parse(Endpoint endpoint, JsonNode root) {
+        String wrong = problem(endpoint, root);
+        if (wrong != null) {
+            return invalid(wrong);
+        }
         boolean stream = root.path("stream").asBoolean(false);
-        boolean generates = endpoint != Endpoint.EMBEDDINGS;
-        // Images are embedded as a conversation.
-        boolean embedsMessages = endpoint == Endpoint.EMBEDDINGS
-                && input.isMissingNode()
-                && !root.path("messages").isEmpty();
-        if (!embedsMessages && (input.isMissingNode() || input.isNull() || (input.isArray() && input.isEmpty()))) {
-            return invalid("1 validation error: [{'type': 'missing', 'loc': ('body', '" + endpoint.inputField()
-                    + "'), 'msg': 'Field required'}]");
-        }
-        if (endpoint == Endpoint.CHAT && !input.isArray()) {
-            return invalid("1 validation error: [{'type': 'list_type', 'loc': ('body', 'messages'),"
-                    + " 'msg': 'Input should be a valid list'}]");
-        }
-        if (generates && root.hasNonNull("stream_options") && !stream) {
-            return invalid("Stream options can only be defined when `stream=True`.");
-        }
         String named = root.path("model").asText(models.first());
         String model = dialect.servedName(named, models);
         if (!models.names().contains(model) && !adapters.has(model)) {
             return new ParsedBody.Invalid(dialect.unknownModel(named));
         }
+        boolean generates = !endpoint.pools();
         if (generates && models.pooling()) {
             return new ParsedBody.Invalid(
                     dialect.badRequest("The model does not support " + endpoint.title() + " API", null));
         }
-        PromptKey key = promptKey(model, root.path("cache_salt").asText(""));
-        boolean conversation = endpoint == Endpoint.CHAT || input.isMissingNode();
-        List<Prompt> prompts = conversation
-                ? List.of(Prompt.ofMessages(endpoint == Endpoint.CHAT ? input : root.path("messages"), key))
-                : Prompt.list(input, key);
+        String history = "";
+        if (endpoint == Endpoint.RESPONSES && root.hasNonNull("previous_response_id")) {
+            String previous = root.path("previous_response_id").asText();
+            StoredResponse response = stored.find(previous);
+            if (response == null) {
+                return new ParsedBody.Invalid(
+                        dialect.notFound("Response with id '" + previous + "' not found.", "response_id"));
+            }
+            history = response.conversation();
+        }
+        List<Prompt> prompts = PromptReader.read(endpoint, root, history, promptKey(model, root));
         int longest = prompts.stream().mapToInt(Prompt::tokens).max().orElse(1);
-        int choices = generates ? root.path("n").asInt(1) : 1;
-        long outputTokens = generates ? outputTokens(root, longest) : 0;
+        int choices = endpoint.takesChoices() ? root.path("n").asInt(1) : 1;
+        long outputTokens = generates ? outputTokens(endpoint, root, longest) : 0;
         int dimensions = root.path("dimensions").asInt(models.dimensions());
         ErrorReply problem = problem(longest, choices, generates, outputTokens, dimensions);
         if (problem != null) {
@@ -92,14 +96,37 @@ final class BodyParser {
                 prompts,
                 choices,
                 (int) outputTokens,
-                generates && stream,
-                root.path("stream_options").path("include_usage").asBoolean(false),
+                endpoint.streams() && stream,
+                endpoint.alwaysTellsUsage()
+                        || root.path("stream_options").path("include_usage").asBoolean(false),
                 root.path("encoding_format").asText("float").equals("base64"),
                 dimensions,
-                root.path("rid").isTextual() ? root.path("rid").asText() : null));
+                root.path("rid").isTextual() ? root.path("rid").asText() : null,
+                root));
     }
 
-    private PromptKey promptKey(String model, String cacheSalt) {
+    /** In pydantic's words. */
+    private static @Nullable String problem(Endpoint endpoint, JsonNode root) {
+        String wrong = FieldTypes.problem(root);
+        if (wrong == null) {
+            wrong = PromptReader.problem(endpoint, root);
+        }
+        if (wrong != null) {
+            return wrong;
+        }
+        if (endpoint == Endpoint.MESSAGES) {
+            if (!root.hasNonNull("model")) {
+                return FieldTypes.missing("model");
+            }
+            return root.hasNonNull("max_tokens") ? null : FieldTypes.missing("max_tokens");
+        }
+        boolean streamOptions =
+                root.hasNonNull("stream_options") && !root.path("stream").asBoolean(false);
+        return streamOptions && !endpoint.pools() ? "Stream options can only be defined when `stream=True`." : null;
+    }
+
+    private PromptKey promptKey(String model, JsonNode root) {
+        String cacheSalt = root.path("cache_salt").asText("");
         return new PromptKey(
                 Words.hash(model) ^ Words.hash(cacheSalt),
                 model.equals(models.first()) ? null : model,
@@ -131,8 +158,17 @@ final class BodyParser {
         return null;
     }
 
-    private long outputTokens(JsonNode root, int promptTokens) {
-        for (String field : List.of("max_completion_tokens", "max_tokens")) {
+    /** Of images the steps that take noise away, which cost the engine as much as tokens. */
+    private long outputTokens(Endpoint endpoint, JsonNode root, int promptTokens) {
+        List<String> fields =
+                switch (endpoint) {
+                    case RESPONSES -> List.of("max_output_tokens");
+                    case MESSAGES -> List.of("max_tokens");
+                    case SPEECH -> List.of("max_new_tokens");
+                    case IMAGES, IMAGE_EDITS -> List.of("num_inference_steps");
+                    default -> List.of("max_completion_tokens", "max_tokens");
+                };
+        for (String field : fields) {
             if (root.hasNonNull(field)) {
                 return root.path(field).asLong();
             }

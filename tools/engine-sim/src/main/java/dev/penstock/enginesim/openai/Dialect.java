@@ -27,15 +27,29 @@ public interface Dialect {
     /** While the number of ranks changes. */
     ErrorReply scaling();
 
-    /** Events of one stream. {@code seconds} is the engine's clock. */
-    StreamEvents events(Endpoint endpoint, String id, String model, LongSupplier seconds);
+    /** A resource that this engine does not have. */
+    ErrorReply notFound(String message, String param);
 
-    /** A whole answer in which every choice has so many tokens. */
+    /** An error as the API of this endpoint has it. */
+    ErrorReply in(Endpoint endpoint, ErrorReply reply);
+
+    /** Events of one stream. {@code seconds} is the engine's clock. */
+    StreamEvents events(GenerationRequest request, String id, LongSupplier seconds);
+
+    /**
+     * A whole answer in which every choice has so many tokens.
+     *
+     * @param finishReason of a response that is stored its status, too
+     */
     String generation(GenerationRequest request, Words words, Answered answered, int tokens, String finishReason);
 
-    String embeddings(GenerationRequest request, Words words, Answered answered);
+    /** The answer of an endpoint that pools: vectors, scores. */
+    String numbers(GenerationRequest request, Words words, Answered answered);
 
     String models(ServedModels models, LoadedAdapters adapters, long createdSeconds);
+
+    /** One of them. */
+    String model(ServedModels models, LoadedAdapters adapters, String name, long createdSeconds);
 
     /** The model or adapter that a request's model name stands for. */
     default String servedName(String model, ServedModels models) {

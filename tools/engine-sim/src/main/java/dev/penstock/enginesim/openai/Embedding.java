@@ -16,8 +16,7 @@ public final class Embedding {
         float[] values = new float[dimensions];
         double squares = 0;
         for (int i = 0; i < dimensions; i++) {
-            // The top 53 bits make a double in [0, 1).
-            double value = (Words.mix(key + i) >>> 11) * 0x1.0p-53 * 2 - 1;
+            double value = unit(key + i) * 2 - 1;
             values[i] = (float) value;
             squares += value * value;
         }
@@ -26,6 +25,12 @@ public final class Embedding {
             values[i] = (float) (values[i] / length);
         }
         return new Embedding(values);
+    }
+
+    /** A number in [0, 1) that depends on its key alone. */
+    public static double unit(long key) {
+        // The top 53 bits make a double in [0, 1).
+        return (Words.mix(key) >>> 11) * 0x1.0p-53;
     }
 
     /** A JSON array, or base64 of little-endian floats, which SDKs ask for. */

@@ -1,6 +1,7 @@
 package dev.penstock.enginesim.openai;
 
 import dev.penstock.enginesim.engine.Gate;
+import dev.penstock.enginesim.engine.Kept;
 import dev.penstock.enginesim.engine.RequestBook;
 import dev.penstock.enginesim.engine.SentBodies;
 import dev.penstock.enginesim.engine.StepLoop;
@@ -26,6 +27,7 @@ public record EngineParts(
         LoadedAdapters adapters,
         RequestBook requests,
         SentBodies bodies,
+        Kept kept,
         HttpObserver http,
         Supplier<Fault> fault,
         OpenAnswers open,
@@ -37,6 +39,11 @@ public record EngineParts(
         long textSeed,
         boolean promptDetails,
         boolean keepsTokens) {
+
+    /** 32 hex digits. */
+    public String newId() {
+        return String.format("%016x%016x", ids.nextLong(), ids.nextLong());
+    }
 
     public long seconds() {
         return wallClock.millis() / 1000;

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #settle}, once, and before the client can see it: a client that has read the end of an answer may count on its
  * request being out of the in-flight number.
  */
-final class Exchange {
+public final class Exchange {
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final EngineParts engine;
     private final String id;
+    private final UnaryOperator<ErrorReply> envelope;
     private final long openedNanos;
     private final BodyDigest digest = new BodyDigest();
     private List<Sequence> sequences = List.of();
@@ -29,18 +31,24 @@ final class Exchange {
     private Runnable whenSettled = () -> {};
     private boolean settled;
 
-    /** @param id what the engine was given as X-Request-Id, or made up */
-    Exchange(HttpServerRequest request, EngineParts engine, String id) {
+    /**
+     * Books a request that has arrived.
+     *
+     * @param id what the engine was given as X-Request-Id, or made up
+     * @param envelope puts errors as this path's API has them
+     */
+    Exchange(HttpServerRequest request, EngineParts engine, String id, UnaryOperator<ErrorReply> envelope) {
         this.request = request;
         this.response = request.response();
         this.engine = engine;
         this.id = id;
+        this.envelope = envelope;
         this.openedNanos = engine.requests().opened();
         engine.http().opened(request.path());
     }
 
     /** @param abandoned called when the client goes away before the answer is whole */
-    void whenAbandoned(Runnable abandoned) {
+    public void whenAbandoned(Runnable abandoned) {
         response.closeHandler(_ -> {
             if (settle(Ending.CANCELLED)) {
                 abandoned.run();
@@ -49,39 +57,58 @@ final class Exchange {
     }
 
     /** @param done called once the answer has ended, in whatever way */
-    void whenSettled(Runnable done) {
+    public void whenSettled(Runnable done) {
         whenSettled = done;
     }
 
     /** What works for this request; the book of cancellations tells how far they came. */
-    void works(String model, List<Sequence> sequences) {
+    public void works(String model, List<Sequence> sequences) {
         this.sequences = sequences;
         use = engine.adapters().begin(model, sequences);
     }
 
-    String id() {
+    public String id() {
         return id;
     }
 
     /** False once the answer has ended, in whatever way. */
-    boolean open() {
+    public boolean open() {
         return !settled;
     }
 
-    void reject(ErrorReply reply) {
-        respond(reply.status(), reply.json(), Ending.REJECTED);
+    /** Of the answer; before anything is sent. */
+    void header(String name, String value) {
+        response.putHeader(name, value);
     }
 
-    void answer(String json) {
-        respond(200, json, Ending.COMPLETED);
+    public void reject(ErrorReply reply) {
+        ErrorReply put = envelope.apply(reply);
+        respond(put.status(), "application/json", put.json(), Ending.REJECTED);
+    }
+
+    ErrorReply inEnvelope(ErrorReply reply) {
+        return envelope.apply(reply);
+    }
+
+    public void answer(String json) {
+        answer("application/json", json);
+    }
+
+    void answer(String contentType, String text) {
+        respond(200, contentType, text, Ending.COMPLETED);
+    }
+
+    /** Sends the head of a stream of events, unless it is sent. */
+    void startStream() {
+        startStream("text/event-stream; charset=utf-8");
     }
 
     /** Sends the head, unless it is sent. */
-    void startStream() {
+    public void startStream(String contentType) {
         if (pieces == null) {
             pieces = StreamPieces.asAskedBy(
                     engine.vertx(), request, digest, engine.fault().get());
-            response.setChunked(true).putHeader("content-type", "text/event-stream; charset=utf-8");
+            response.setChunked(true).putHeader("content-type", contentType);
             response.writeHead();
         }
     }
@@ -91,18 +118,25 @@ final class Exchange {
     }
 
     void write(String event) {
-        startStream();
-        if (pieces != null) {
-            pieces.write(event);
+        if (!event.isEmpty()) {
+            startStream();
+            write(event.getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    void endStream() {
+    /** After {@link #startStream}. */
+    public void write(byte[] bytes) {
+        if (pieces != null) {
+            pieces.write(bytes);
+        }
+    }
+
+    public void endStream() {
         finish(Ending.COMPLETED, response::end);
     }
 
     /** Ends the stream before it is whole, one way or another: what is sent is sent. */
-    void cut(Fault.Cut cut) {
+    public void cut(Fault.Cut cut) {
         finish(Ending.CUT, () -> {
             switch (cut) {
                 case FIN -> request.connection().close();
@@ -123,10 +157,10 @@ final class Exchange {
         }
     }
 
-    private void respond(int status, String json, Ending ending) {
-        byte[] body = json.getBytes(StandardCharsets.UTF_8);
+    private void respond(int status, String contentType, String text, Ending ending) {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
         digest.update(body);
-        response.setStatusCode(status).putHeader("content-type", "application/json");
+        response.setStatusCode(status).putHeader("content-type", contentType);
         if (settle(ending)) {
             response.end(Buffer.buffer(body));
         }

@@ -1,5 +1,6 @@
 package dev.penstock.enginesim.openai;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.penstock.enginesim.step.BlockHashes;
 import dev.penstock.enginesim.step.Sequence;
 import dev.penstock.enginesim.step.Work;
@@ -10,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * A body that was understood and may run.
  *
  * @param choices {@code n}: sequences per prompt
- * @param outputTokens per sequence; 0 for embeddings
+ * @param outputTokens per sequence; 0 for what ends with its prefill
  * @param base64 embeddings only: floats as base64 instead of numbers
  * @param dimensions embeddings only: length of a vector
  * @param rid the id an SGLang client gives, which vLLM ignores
+ * @param body all that was said, for fields that only one API has
  */
 public record GenerationRequest(
         Endpoint endpoint,
@@ -25,7 +27,8 @@ public record GenerationRequest(
         boolean includeUsage,
         boolean base64,
         int dimensions,
-        @Nullable String rid) {
+        @Nullable String rid,
+        JsonNode body) {
 
     public int sequences() {
         return prompts.size() * choices;
@@ -39,10 +42,25 @@ public record GenerationRequest(
         return prompts.stream().mapToInt(Prompt::tokens).sum();
     }
 
-    /** What a sequence asks of the engine. Embeddings neither use nor feed the prefix cache. */
+    /** Whether a response may be asked for later. */
+    boolean stored() {
+        return endpoint == Endpoint.RESPONSES && body.path("store").asBoolean(true);
+    }
+
+    /** Whether a response is answered before it is made. */
+    boolean background() {
+        return endpoint == Endpoint.RESPONSES && body.path("background").asBoolean(false);
+    }
+
+    /** Text of one sequence, as far as it is. */
+    public String text(Words words, int sequence, int tokens) {
+        return words.text(words.key(promptOf(sequence).text(), sequence % choices), tokens);
+    }
+
+    /** What a sequence asks of the engine. What does not generate text neither uses nor feeds the prefix cache. */
     Work workOf(int sequence) {
         Prompt prompt = promptOf(sequence);
-        BlockHashes blocks = endpoint == Endpoint.EMBEDDINGS ? BlockHashes.NONE : prompt.blocks();
+        BlockHashes blocks = endpoint.cachesPrompts() ? prompt.blocks() : BlockHashes.NONE;
         return new Work(prompt.tokens(), prompt.imageTokens(), blocks, outputTokens, false);
     }
 

@@ -2,59 +2,43 @@ package dev.penstock.enginesim.openai;
 
 import dev.penstock.enginesim.fault.Fault;
 import io.vertx.core.http.HttpServerRequest;
-import org.jspecify.annotations.Nullable;
 
-/** The paths that generate: body in, check, then a streamed or a whole answer. Faults of requests strike here. */
+/** The paths that generate: body in, check, then a streamed or a whole answer. */
 public final class GenerationRoute {
     private final EngineParts engine;
     private final Dialect dialect;
+    private final Intake intake;
     private final BodyParser parser;
     private final Words words;
 
     public GenerationRoute(EngineParts engine, Dialect dialect, ServedModels models) {
         this.engine = engine;
         this.dialect = dialect;
-        this.parser = new BodyParser(models, engine.adapters(), dialect, engine.keepsTokens());
+        this.intake = new Intake(engine, dialect);
+        this.parser =
+                new BodyParser(models, engine.adapters(), engine.kept().responses(), dialect, engine.keepsTokens());
         this.words = new Words(engine.textSeed());
     }
 
+    /** A request with a JSON body. */
     public void handle(Endpoint endpoint, HttpServerRequest http) {
-        String given = http.getHeader("X-Request-Id");
-        Exchange exchange = new Exchange(http, engine, given != null ? given : newId());
-        exchange.whenAbandoned(() -> {});
+        Exchange exchange = intake.open(endpoint, http);
         String contentType = http.getHeader("Content-Type");
-        http.body().onSuccess(body -> received(endpoint, exchange, contentType, body.getBytes()));
+        http.body()
+                .onSuccess(body -> intake.admit(
+                        exchange, () -> start(exchange, parser.parse(endpoint, contentType, body.getBytes()))));
     }
 
-    private void received(Endpoint endpoint, Exchange exchange, @Nullable String contentType, byte[] body) {
-        if (!exchange.open()) {
-            return;
-        }
-        Fault fault = engine.fault().get();
-        if (fault instanceof Fault.Hang || fault instanceof Fault.HangRequests) {
-            engine.gate().hold(exchange::open, () -> received(endpoint, exchange, contentType, body));
-            return;
-        }
-        ErrorReply failure = failure(fault);
-        if (failure != null) {
-            exchange.reject(failure);
-            return;
-        }
-        switch (parser.parse(endpoint, contentType, body)) {
+    /** A request whose body was read elsewhere. */
+    public void start(Exchange exchange, ParsedBody body) {
+        switch (body) {
             case ParsedBody.Invalid invalid -> exchange.reject(invalid.reply());
             case ParsedBody.Valid valid -> start(exchange, valid.request());
         }
     }
 
-    /** The answer to every request, whatever it asks for. */
-    private @Nullable ErrorReply failure(Fault fault) {
-        return switch (fault) {
-            case Fault.ErrorStatus error when engine.lots().hit(error.percent()) -> dialect.injected(error.code());
-            case Fault.Dead _ -> dialect.dead();
-            case Fault.Scaling _ -> dialect.scaling();
-            case Fault.QueueFull _ when !dialect.queueFullInStream() -> dialect.queueFull();
-            default -> null;
-        };
+    public BodyParser parser() {
+        return parser;
     }
 
     private void start(Exchange exchange, GenerationRequest request) {
@@ -64,26 +48,42 @@ public final class GenerationRoute {
             return;
         }
         String id = dialect.answerId(request, exchange.id());
-        boolean generates = request.endpoint() != Endpoint.EMBEDDINGS;
-        boolean aborts = generates
+        boolean aborts = !request.endpoint().pools()
                 && (fault instanceof Fault.Abort || fault instanceof Fault.Sigterm && dialect.abortsWhenTerminating());
-        if (request.stream()) {
-            StreamEvents events = dialect.events(request.endpoint(), id, request.model(), engine::seconds);
-            StreamedAnswer answer = new StreamedAnswer(exchange, request, events, dialect, engine, words);
-            if (aborts || fault instanceof Fault.QueueFull full && full.abortChunk()) {
-                answer.startAborted();
-            } else if (fault instanceof Fault.QueueFull) {
-                answer.startFailed(dialect.queueFull());
+        if (request.endpoint() == Endpoint.SPEECH) {
+            if (fault instanceof Fault.QueueFull) {
+                exchange.reject(dialect.queueFull());
             } else {
-                answer.start();
+                new SpeechAnswer(exchange, request, dialect, engine, words).start();
             }
-            return;
+        } else if (request.stream()) {
+            stream(exchange, request, id, aborts);
+        } else {
+            answer(exchange, request, id, aborts);
         }
+    }
+
+    private void stream(Exchange exchange, GenerationRequest request, String id, boolean aborts) {
+        StreamEvents events = dialect.events(request, id, engine::seconds);
+        StreamedAnswer answer = new StreamedAnswer(exchange, request, events, dialect, engine, words, id);
+        Fault fault = engine.fault().get();
+        if (aborts || fault instanceof Fault.QueueFull full && full.abortChunk()) {
+            answer.startAborted();
+        } else if (fault instanceof Fault.QueueFull) {
+            answer.startFailed(dialect.queueFull());
+        } else {
+            answer.start();
+        }
+    }
+
+    private void answer(Exchange exchange, GenerationRequest request, String id, boolean aborts) {
         WholeAnswer answer = new WholeAnswer(exchange, request, dialect, engine, words, id);
-        if (fault instanceof Fault.QueueFull) {
+        if (engine.fault().get() instanceof Fault.QueueFull) {
             exchange.reject(dialect.queueFull());
         } else if (aborts) {
             answer.startAborted();
+        } else if (request.background()) {
+            new BackgroundAnswer(request, dialect, engine, words, id).start(exchange);
         } else {
             answer.start();
         }
@@ -92,9 +92,5 @@ public final class GenerationRoute {
     private boolean used(GenerationRequest request, Exchange exchange) {
         String id = request.rid() != null ? request.rid() : exchange.id();
         return engine.open().has(id) || engine.bodies().find(id) != null;
-    }
-
-    private String newId() {
-        return String.format("%016x%016x", engine.ids().nextLong(), engine.ids().nextLong());
     }
 }

@@ -3,18 +3,18 @@ package dev.penstock.enginesim.openai;
 import dev.penstock.enginesim.fault.Fault;
 
 /** What becomes of the work for a client that has gone: dropped, at once or as late as the engine notices. */
-final class Leaving {
+public final class Leaving {
     private Leaving() {}
 
-    static void of(EngineParts engine, Dialect dialect, boolean stream, Runnable drop) {
-        if (engine.fault().get() instanceof Fault.Zombies) {
-            return;
-        }
+    public static void of(EngineParts engine, Dialect dialect, boolean stream, OpenAnswers.OpenAnswer answer) {
         long millis = dialect.abandonMillis(stream);
-        if (millis == 0) {
-            drop.run();
+        if (engine.fault().get() instanceof Fault.Zombies) {
+            engine.open().leave(answer);
+        } else if (millis == 0) {
+            answer.drop();
         } else {
-            engine.vertx().setTimer(millis, _ -> drop.run());
+            engine.open().leave(answer);
+            engine.vertx().setTimer(millis, _ -> answer.drop());
         }
     }
 }

@@ -3,13 +3,17 @@ package dev.penstock.enginesim.openai;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Answers being made, for whoever has to end them all, or one. On the engine's event loop. */
 public final class OpenAnswers {
     /** An answer that is not whole. */
-    interface OpenAnswer {
+    public interface OpenAnswer {
         /** What its client calls it. */
         String id();
+
+        /** Whether the engine still works for it. */
+        boolean working();
 
         /** Drops its work; nobody will read an answer. */
         void drop();
@@ -17,18 +21,28 @@ public final class OpenAnswers {
         /** Ends it as an aborted one: what there is, with finish_reason {@code abort}. */
         void abort();
 
-        /** Ends it with an error, in the stream if that has begun. */
-        void fail(ErrorReply reply);
+        /** Ends it with the error of a dead engine, in the stream if that has begun. */
+        void fail();
     }
 
     private final Set<OpenAnswer> open = new LinkedHashSet<>();
+    /** Their clients have gone, and the engine has not noticed or does not care. */
+    private final Set<OpenAnswer> left = new LinkedHashSet<>();
 
-    void add(OpenAnswer answer) {
+    public void add(OpenAnswer answer) {
         open.add(answer);
     }
 
-    void remove(OpenAnswer answer) {
+    public void remove(OpenAnswer answer) {
         open.remove(answer);
+    }
+
+    /** Its client has gone; its work has not. */
+    void leave(OpenAnswer answer) {
+        left.removeIf(each -> !each.working());
+        if (answer.working()) {
+            left.add(answer);
+        }
     }
 
     boolean has(String id) {
@@ -41,20 +55,43 @@ public final class OpenAnswers {
 
     public void dropAll() {
         List.copyOf(open).forEach(OpenAnswer::drop);
+        left.forEach(OpenAnswer::drop);
+        left.clear();
     }
 
     public void abortAll() {
-        List.copyOf(open).forEach(OpenAnswer::abort);
+        abort(_ -> true);
     }
 
-    /** Those whose id starts with this, as SGLang reads a rid; all of them for an empty one. */
-    public void abort(String idPrefix) {
-        List.copyOf(open).stream()
-                .filter(answer -> answer.id().startsWith(idPrefix))
-                .forEach(OpenAnswer::abort);
+    /**
+     * Those whose id starts with this, as SGLang reads a rid; also where the client has gone.
+     *
+     * @return how many were at work
+     */
+    public int abort(String idPrefix) {
+        return abort(answer -> answer.id().startsWith(idPrefix));
     }
 
-    public void failAll(ErrorReply reply) {
-        List.copyOf(open).forEach(answer -> answer.fail(reply));
+    /** Those that are asked for. @return how many were at work */
+    public int abort(Predicate<OpenAnswer> which) {
+        int atWork = 0;
+        for (OpenAnswer answer : List.copyOf(open)) {
+            if (which.test(answer)) {
+                atWork += answer.working() ? 1 : 0;
+                answer.abort();
+            }
+        }
+        for (OpenAnswer answer : List.copyOf(left)) {
+            if (which.test(answer)) {
+                atWork += answer.working() ? 1 : 0;
+                answer.drop();
+                left.remove(answer);
+            }
+        }
+        return atWork;
+    }
+
+    public void failAll() {
+        List.copyOf(open).forEach(OpenAnswer::fail);
     }
 }

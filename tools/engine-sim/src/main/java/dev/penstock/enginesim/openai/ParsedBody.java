@@ -1,7 +1,7 @@
 package dev.penstock.enginesim.openai;
 
 /** A request body, read. */
-sealed interface ParsedBody {
+public sealed interface ParsedBody {
     record Valid(GenerationRequest request) implements ParsedBody {}
 
     record Invalid(ErrorReply reply) implements ParsedBody {}

@@ -17,6 +17,10 @@ import java.util.List;
  */
 public record Prompt(String text, BlockHashes blocks, int imageTokens) {
     private static final int BYTES_PER_TOKEN = 4;
+    /** 20 ms of sound as 16-bit samples at 16 kHz, which is what a speech model's encoder makes a frame of. */
+    private static final int BYTES_PER_FILE_TOKEN = 640;
+    /** 30 s of sound: longer files are read in turns. */
+    private static final int MAX_FILE_TOKENS = 1500;
     /** A 512 x 512 image at patch 16, merge 2. Its base64 text says little about its tokens. */
     private static final int IMAGE_TOKENS = 256;
 
@@ -36,6 +40,18 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
                             : item.isObject() ? ofContent(item.path("content"), key) : ofText(item.asText(), key));
         }
         return prompts;
+    }
+
+    /** A form: its files count by their bytes and hash, under {@code files}. */
+    static Prompt ofFile(JsonNode form, PromptKey key) {
+        StringBuilder text = new StringBuilder(form.path("prompt").asText(""));
+        long bytes = 0;
+        for (JsonNode file : form.path("files")) {
+            text.append(file.path("sha256").asText());
+            bytes += file.path("bytes").asLong();
+        }
+        int tokens = (int) Math.clamp(bytes / BYTES_PER_FILE_TOKEN, 1, MAX_FILE_TOKENS);
+        return new Prompt(text.toString(), BlockHashes.of(key, 0, new int[tokens]), 0);
     }
 
     /** A conversation is one prompt: the text of all messages. */
@@ -58,7 +74,7 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
         return collector.prompt(key);
     }
 
-    private static Prompt ofText(String text, PromptKey key) {
+    static Prompt ofText(String text, PromptKey key) {
         return new Prompt(text, BlockHashes.of(key, Integer.MAX_VALUE, tokens(text)), 0);
     }
 
@@ -70,7 +86,8 @@ public record Prompt(String text, BlockHashes blocks, int imageTokens) {
         return new Prompt(ids.toString(), BlockHashes.of(key, Integer.MAX_VALUE, tokens), 0);
     }
 
-    private static int[] tokens(String text) {
+    /** The ids that stand for a text. */
+    public static int[] tokens(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int[] tokens = new int[Math.max(1, bytes.length / BYTES_PER_TOKEN)];
         for (int i = 0; i < Math.min(bytes.length, tokens.length * BYTES_PER_TOKEN); i++) {

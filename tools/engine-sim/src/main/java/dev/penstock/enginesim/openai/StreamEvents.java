@@ -6,6 +6,18 @@ import org.jspecify.annotations.Nullable;
 public interface StreamEvents {
     String DONE = "data: [DONE]\n\n";
 
+    /**
+     * What a stream amounts to.
+     *
+     * @param cachedTokens of the prompts; 0 = not told
+     */
+    record Totals(int promptTokens, int outputTokens, int cachedTokens) {}
+
+    /** What opens the stream, with its head; nothing in most APIs. */
+    default String first() {
+        return "";
+    }
+
     /** What opens a choice, together with its first token; nothing in completions. */
     @Nullable
     String opening(int index);
@@ -19,6 +31,21 @@ public interface StreamEvents {
      */
     String lastToken(int index, String text, @Nullable String finishReason);
 
-    /** @param cachedTokens of the prompts; 0 = not told */
-    String usage(int promptTokens, int outputTokens, int cachedTokens);
+    /** What comes between the last token and the end, if usage is told. */
+    String usage(Totals totals);
+
+    /** What marks the end. */
+    default String done(Totals totals) {
+        return DONE;
+    }
+
+    /** What is sent instead of the rest. */
+    default String failed(ErrorReply reply) {
+        return reply.event() + DONE;
+    }
+
+    /** The whole answer that this stream told, for APIs that keep it; null in others. Asked for after the end. */
+    default @Nullable String kept() {
+        return null;
+    }
 }

@@ -6,7 +6,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +53,7 @@ final class StreamPieces {
         return new StreamPieces(vertx, request.response(), digest, pieceBytes, 0);
     }
 
-    void write(String event) {
-        byte[] bytes = event.getBytes(StandardCharsets.UTF_8);
+    void write(byte[] bytes) {
         if (pieceBytes == WHOLE_EVENTS) {
             send(bytes);
             return;

@@ -1,14 +1,14 @@
 package dev.penstock.enginesim.openai;
 
+import dev.penstock.enginesim.engine.StoredResponse;
 import dev.penstock.enginesim.fault.Fault;
 import dev.penstock.enginesim.step.Sequence;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream in the engines' order: per choice what opens it together with the first token, then an event a token, the last
- * one with its finish_reason; then usage, if asked for, and [DONE]. Faults of streams strike here.
+ * A stream in the engines' order: what opens it; per choice what opens that together with the first token, then an event a
+ * token, the last one with its finish_reason; then usage, if asked for, and what marks the end. Faults of streams strike
+ * here.
  */
 final class StreamedAnswer implements OpenAnswers.OpenAnswer {
     private final Exchange exchange;
@@ -17,8 +17,10 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
     private final Dialect dialect;
     private final EngineParts engine;
     private final Words words;
-    private final List<Sequence> sequences = new ArrayList<>();
+    private final String answerId;
+    private final SequenceSet sequences;
     private int unfinished;
+    private boolean begun;
     private @Nullable Fault drawnFor;
     private boolean drawn;
     private boolean ending;
@@ -29,25 +31,29 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
             StreamEvents events,
             Dialect dialect,
             EngineParts engine,
-            Words words) {
+            Words words,
+            String answerId) {
         this.exchange = exchange;
         this.request = request;
         this.events = events;
         this.dialect = dialect;
         this.engine = engine;
         this.words = words;
+        this.answerId = answerId;
+        this.sequences = new SequenceSet(engine);
     }
 
     void start() {
         if (dialect.headBeforeFirstToken()) {
             exchange.startStream();
+            begin();
         }
-        exchange.works(request.model(), sequences);
-        exchange.whenAbandoned(() -> Leaving.of(engine, dialect, true, this::drop));
+        exchange.works(request.model(), sequences.all());
+        exchange.whenAbandoned(() -> Leaving.of(engine, dialect, true, this));
         exchange.whenSettled(() -> engine.open().remove(this));
         engine.open().add(this);
         if (engine.fault().get() instanceof Fault.StreamError error && error.afterTokens() == 0 && hit(error)) {
-            fail(dialect.dead());
+            fail();
             return;
         }
         unfinished = request.sequences();
@@ -65,14 +71,13 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
             writeOpening(i);
             exchange.write(events.lastToken(i, "", "abort"));
         }
-        exchange.write(StreamEvents.DONE);
+        endAborted();
         exchange.endStream();
     }
 
     /** 200, and an error for its only event. */
     void startFailed(ErrorReply reply) {
-        exchange.write(reply.event());
-        exchange.write(StreamEvents.DONE);
+        exchange.write(events.failed(exchange.inEnvelope(reply)));
         exchange.endStream();
     }
 
@@ -82,29 +87,34 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
     }
 
     @Override
+    public boolean working() {
+        return sequences.working();
+    }
+
+    @Override
     public void abort() {
         if (over()) {
             return;
         }
-        for (int i = 0; i < sequences.size(); i++) {
-            if (!sequences.get(i).finished()) {
-                if (sequences.get(i).generatedTokens() == 0) {
+        for (int i = 0; i < sequences.all().size(); i++) {
+            Sequence sequence = sequences.all().get(i);
+            if (!sequence.finished()) {
+                if (sequence.generatedTokens() == 0) {
                     writeOpening(i);
                 }
                 exchange.write(events.lastToken(i, "", "abort"));
             }
         }
-        exchange.write(StreamEvents.DONE);
+        endAborted();
         endStream();
     }
 
     @Override
-    public void fail(ErrorReply reply) {
+    public void fail() {
         if (over()) {
             return;
         }
-        exchange.write(reply.event());
-        exchange.write(StreamEvents.DONE);
+        exchange.write(events.failed(exchange.inEnvelope(dialect.dead())));
         endStream();
     }
 
@@ -134,23 +144,39 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
             drop();
             exchange.cut(truncate.cut());
         } else if (fault instanceof Fault.StreamError error && position + 1 >= error.afterTokens() && hit(error)) {
-            fail(dialect.dead());
+            fail();
         } else if (unfinished == 0) {
             end(fault);
         }
     }
 
     private void end(Fault fault) {
+        StreamEvents.Totals totals = new StreamEvents.Totals(
+                request.promptTokens(),
+                request.sequences() * request.outputTokens(),
+                engine.promptDetails() ? request.cachedTokens(sequences.all()) : 0);
         if (request.includeUsage()) {
-            exchange.write(events.usage(
-                    request.promptTokens(),
-                    request.sequences() * request.outputTokens(),
-                    engine.promptDetails() ? request.cachedTokens(sequences) : 0));
+            exchange.write(events.usage(totals));
         }
+        String done = events.done(totals);
         if (!(fault instanceof Fault.DropDone)) {
-            exchange.write(StreamEvents.DONE);
+            exchange.write(done);
+        }
+        String kept = events.kept();
+        if (kept != null && request.stored()) {
+            String text = request.promptOf(0).text() + " " + request.text(words, 0, request.outputTokens());
+            engine.kept().responses().put(answerId, new StoredResponse.Finished(kept, text));
         }
         endStream();
+    }
+
+    /** Usage is told only where the end needs it. */
+    private void endAborted() {
+        StreamEvents.Totals totals = new StreamEvents.Totals(request.promptTokens(), sequences.generatedTokens(), 0);
+        if (request.endpoint().alwaysTellsUsage()) {
+            exchange.write(events.usage(totals));
+        }
+        exchange.write(events.done(totals));
     }
 
     /** A stream that is written slowly is over for its sequences before it is for its client. */
@@ -180,14 +206,22 @@ final class StreamedAnswer implements OpenAnswers.OpenAnswer {
     }
 
     private void writeOpening(int index) {
+        begin();
         String opening = events.opening(index);
         if (opening != null) {
             exchange.write(opening);
         }
     }
 
+    private void begin() {
+        if (!begun) {
+            begun = true;
+            exchange.write(events.first());
+        }
+    }
+
     @Override
     public void drop() {
-        sequences.forEach(engine.loop()::abort);
+        sequences.drop();
     }
 }

@@ -1,10 +1,9 @@
 package dev.penstock.enginesim.openai;
 
+import dev.penstock.enginesim.engine.StoredResponse;
 import dev.penstock.enginesim.step.Sequence;
-import java.util.ArrayList;
-import java.util.List;
 
-/** An answer that is sent when the last of its sequences is finished: not streamed, or embeddings. */
+/** An answer that is sent when the last of its sequences is finished: not streamed, or numbers. */
 final class WholeAnswer implements OpenAnswers.OpenAnswer {
     private final Exchange exchange;
     private final GenerationRequest request;
@@ -12,7 +11,7 @@ final class WholeAnswer implements OpenAnswers.OpenAnswer {
     private final EngineParts engine;
     private final Words words;
     private final String answerId;
-    private final List<Sequence> sequences = new ArrayList<>();
+    private final SequenceSet sequences;
     private int unfinished;
 
     WholeAnswer(
@@ -28,11 +27,12 @@ final class WholeAnswer implements OpenAnswers.OpenAnswer {
         this.engine = engine;
         this.words = words;
         this.answerId = answerId;
+        this.sequences = new SequenceSet(engine);
     }
 
     void start() {
-        exchange.works(request.model(), sequences);
-        exchange.whenAbandoned(() -> Leaving.of(engine, dialect, false, this::drop));
+        exchange.works(request.model(), sequences.all());
+        exchange.whenAbandoned(() -> Leaving.of(engine, dialect, false, this));
         exchange.whenSettled(() -> engine.open().remove(this));
         engine.open().add(this);
         unfinished = request.sequences();
@@ -51,35 +51,53 @@ final class WholeAnswer implements OpenAnswers.OpenAnswer {
     }
 
     @Override
+    public boolean working() {
+        return sequences.working();
+    }
+
+    @Override
     public void abort() {
         if (!exchange.open()) {
             return;
         }
-        if (request.endpoint() == Endpoint.EMBEDDINGS) {
-            fail(dialect.dead());
+        if (request.endpoint().pools()) {
+            fail();
             return;
         }
-        int tokens =
-                sequences.stream().mapToInt(Sequence::generatedTokens).min().orElse(0);
+        int tokens = sequences.fewestTokens();
         drop();
         exchange.answer(dialect.generation(request, words, answered(0), tokens, "abort"));
     }
 
     @Override
-    public void fail(ErrorReply reply) {
+    public void fail() {
         if (exchange.open()) {
             drop();
-            exchange.reject(reply);
+            exchange.reject(dialect.dead());
         }
     }
 
     private void progressed(Sequence sequence) {
         if (sequence.finished() && --unfinished == 0 && exchange.open()) {
-            Dialect.Answered answered = answered(engine.promptDetails() ? request.cachedTokens(sequences) : 0);
-            exchange.answer(
-                    request.endpoint() == Endpoint.EMBEDDINGS
-                            ? dialect.embeddings(request, words, answered)
-                            : dialect.generation(request, words, answered, request.outputTokens(), "length"));
+            finish(answered(engine.promptDetails() ? request.cachedTokens(sequences.all()) : 0));
+        }
+    }
+
+    private void finish(Dialect.Answered answered) {
+        if (request.endpoint().pools()) {
+            exchange.answer(dialect.numbers(request, words, answered));
+            return;
+        }
+        String text = dialect.generation(request, words, answered, request.outputTokens(), "length");
+        if (request.stored()) {
+            String conversation = request.promptOf(0).text() + " " + request.text(words, 0, request.outputTokens());
+            engine.kept().responses().put(answerId, new StoredResponse.Finished(text, conversation));
+        }
+        if (request.endpoint().takesFiles()
+                && request.body().path("response_format").asText("").equals("text")) {
+            exchange.answer("text/plain; charset=utf-8", request.text(words, 0, request.outputTokens()) + "\n");
+        } else {
+            exchange.answer(text);
         }
     }
 
@@ -89,6 +107,6 @@ final class WholeAnswer implements OpenAnswers.OpenAnswer {
 
     @Override
     public void drop() {
-        sequences.forEach(engine.loop()::abort);
+        sequences.drop();
     }
 }

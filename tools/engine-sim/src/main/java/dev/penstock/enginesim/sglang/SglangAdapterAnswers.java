@@ -25,7 +25,7 @@ final class SglangAdapterAnswers implements AdapterRoutes.Answers {
     @Override
     public ErrorReply wrongUse(String message) {
         String json = result(false, message);
-        return new ErrorReply(400, json, json);
+        return new ErrorReply(400, json, json, "Bad Request", message);
     }
 
     @Override

@@ -1,5 +1,11 @@
 package dev.penstock.enginesim.sglang;
 
+import dev.penstock.enginesim.api.SharedBodies;
+import dev.penstock.enginesim.media.MediaBody;
+import dev.penstock.enginesim.media.TranscriptionEvents;
+import dev.penstock.enginesim.messages.MessageBody;
+import dev.penstock.enginesim.messages.MessageEvents;
+import dev.penstock.enginesim.openai.ApiStyle;
 import dev.penstock.enginesim.openai.Dialect;
 import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.ErrorReply;
@@ -9,6 +15,8 @@ import dev.penstock.enginesim.openai.LoadedAdapters;
 import dev.penstock.enginesim.openai.ServedModels;
 import dev.penstock.enginesim.openai.StreamEvents;
 import dev.penstock.enginesim.openai.Words;
+import dev.penstock.enginesim.responses.ResponseEvents;
+import dev.penstock.enginesim.responses.ResponseObject;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,44 +77,80 @@ final class SglangDialect implements Dialect {
     }
 
     @Override
-    public StreamEvents events(Endpoint endpoint, String id, String model, LongSupplier seconds) {
-        return new SglangEvents(endpoint, id, model, seconds);
+    public ErrorReply notFound(String message, String param) {
+        return SglangErrors.of(404, message, "invalid_request_error", param);
+    }
+
+    /** Responses nest their errors, unlike chat. */
+    @Override
+    public ErrorReply in(Endpoint endpoint, ErrorReply reply) {
+        return switch (endpoint) {
+            case MESSAGES -> MessageBody.error(ApiStyle.SGLANG, reply);
+            case RESPONSES -> reply.in(reply.streamJson());
+            default -> reply;
+        };
+    }
+
+    @Override
+    public StreamEvents events(GenerationRequest request, String id, LongSupplier seconds) {
+        String model = request.model();
+        return switch (request.endpoint()) {
+            case RESPONSES ->
+                new ResponseEvents(
+                        ApiStyle.SGLANG, new ResponseObject(ApiStyle.SGLANG, request, id, seconds.getAsLong()));
+            case MESSAGES -> new MessageEvents(ApiStyle.SGLANG, id, model, request.promptTokens());
+            case TRANSCRIPTIONS, TRANSLATIONS ->
+                new TranscriptionEvents(ApiStyle.SGLANG, request.endpoint(), id, model, seconds.getAsLong());
+            default -> new SglangEvents(request.endpoint(), id, model, seconds);
+        };
     }
 
     @Override
     public String generation(
             GenerationRequest request, Words words, Answered answered, int tokens, String finishReason) {
-        return SglangBodies.generation(request, words, answered, tokens, finishReason);
+        return switch (request.endpoint()) {
+            case RESPONSES -> SharedBodies.response(ApiStyle.SGLANG, request, words, answered, tokens, finishReason);
+            case MESSAGES -> SharedBodies.message(ApiStyle.SGLANG, request, words, answered, tokens, finishReason);
+            case TRANSCRIPTIONS, TRANSLATIONS -> MediaBody.text(request, words, tokens);
+            case IMAGES, IMAGE_EDITS -> MediaBody.images(request, words, answered);
+            default -> SglangBodies.generation(request, words, answered, tokens, finishReason);
+        };
     }
 
     @Override
-    public String embeddings(GenerationRequest request, Words words, Answered answered) {
-        return SglangBodies.embeddings(request, words, answered);
+    public String numbers(GenerationRequest request, Words words, Answered answered) {
+        return request.endpoint() == Endpoint.EMBEDDINGS
+                ? SglangBodies.embeddings(request, words, answered)
+                : SharedBodies.scores(ApiStyle.SGLANG, request, words, answered);
     }
 
     @Override
     public String models(ServedModels models, LoadedAdapters adapters, long createdSeconds) {
         StringBuilder out = new StringBuilder("{\"object\":\"list\",\"data\":[");
         for (int i = 0; i < models.names().size(); i++) {
-            out.append(i == 0 ? "" : ",").append("{\"id\":");
-            JsonText.append(out, models.names().get(i))
-                    .append(",\"object\":\"model\",\"created\":")
-                    .append(createdSeconds)
-                    .append(",\"owned_by\":\"sglang\",\"root\":");
-            JsonText.append(out, models.names().get(i))
-                    .append(",\"parent\":null,\"max_model_len\":")
-                    .append(models.maxModelLen())
-                    .append('}');
+            out.append(i == 0 ? "" : ",")
+                    .append(model(models, adapters, models.names().get(i), createdSeconds));
         }
-        adapters.nameToPath().forEach((name, path) -> {
-            JsonText.append(out.append(",{\"id\":"), name)
-                    .append(",\"object\":\"model\",\"created\":")
-                    .append(createdSeconds)
-                    .append(",\"owned_by\":\"sglang\",\"root\":");
-            JsonText.append(out, path).append(",\"parent\":");
-            JsonText.append(out, models.first()).append(",\"max_model_len\":null}");
-        });
+        adapters.nameToPath().keySet().forEach(name -> out.append(',')
+                .append(model(models, adapters, name, createdSeconds)));
         return out.append("]}").toString();
+    }
+
+    @Override
+    public String model(ServedModels models, LoadedAdapters adapters, String name, long createdSeconds) {
+        String path = adapters.nameToPath().get(name);
+        StringBuilder out = new StringBuilder("{\"id\":");
+        JsonText.append(out, name)
+                .append(",\"object\":\"model\",\"created\":")
+                .append(createdSeconds)
+                .append(",\"owned_by\":\"sglang\",\"root\":");
+        JsonText.append(out, path == null ? name : path).append(",\"parent\":");
+        if (path == null) {
+            out.append("null,\"max_model_len\":").append(models.maxModelLen());
+        } else {
+            JsonText.append(out, models.first()).append(",\"max_model_len\":null");
+        }
+        return out.append('}').toString();
     }
 
     /** {@code base:adapter} is the adapter. */
@@ -119,7 +163,13 @@ final class SglangDialect implements Dialect {
     /** The rid of the request, or one made up; X-Request-Id means nothing to SGLang but names the exchange. */
     @Override
     public String answerId(GenerationRequest request, String exchangeId) {
-        return request.rid() != null ? request.rid() : exchangeId;
+        String id = request.rid() != null ? request.rid() : exchangeId;
+        return switch (request.endpoint()) {
+            case RESPONSES -> id.startsWith("resp_") ? id : "resp_" + id;
+            case MESSAGES -> "msg_" + id;
+            case TRANSCRIPTIONS, TRANSLATIONS -> request.endpoint().idPrefix() + id;
+            default -> id;
+        };
     }
 
     /** As builds of mid-2026: the head waits for the first chunk, so that errors found early get their status. */

@@ -10,13 +10,14 @@ final class SglangErrors {
 
     static ErrorReply of(int status, String message, String type, @Nullable String param) {
         String flat = flat(status, message, type, param);
-        return new ErrorReply(status, flat, "{\"error\":" + flat + "}");
+        return new ErrorReply(status, flat, "{\"error\":" + flat + "}", type, message);
     }
 
     /** The type of an error that has none of its own is the status as text; in a stream it is the status's name. */
     static ErrorReply unavailable(String message) {
         String json = flat(503, message, "503", null);
-        return new ErrorReply(503, json, "{\"error\":" + flat(503, message, "SERVICE_UNAVAILABLE", null) + "}");
+        String nested = "{\"error\":" + flat(503, message, "SERVICE_UNAVAILABLE", null) + "}";
+        return new ErrorReply(503, json, nested, "503", message);
     }
 
     private static String flat(int status, String message, String type, @Nullable String param) {

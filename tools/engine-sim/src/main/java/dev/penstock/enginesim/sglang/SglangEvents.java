@@ -57,8 +57,12 @@ final class SglangEvents implements StreamEvents {
     }
 
     @Override
-    public String usage(int promptTokens, int outputTokens, int cachedTokens) {
-        return SglangUsage.append(head().append("],\"usage\":"), promptTokens, outputTokens, cachedTokens)
+    public String usage(Totals totals) {
+        return SglangUsage.append(
+                        head().append("],\"usage\":"),
+                        totals.promptTokens(),
+                        totals.outputTokens(),
+                        totals.cachedTokens())
                 .append("}\n\n")
                 .toString();
     }

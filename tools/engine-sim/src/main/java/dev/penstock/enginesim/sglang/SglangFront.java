@@ -1,15 +1,14 @@
 package dev.penstock.enginesim.sglang;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.penstock.enginesim.api.ApiRoutes;
 import dev.penstock.enginesim.fault.Fault;
 import dev.penstock.enginesim.metrics.SglangMetrics;
+import dev.penstock.enginesim.openai.AbortCall;
 import dev.penstock.enginesim.openai.AdapterRoutes;
+import dev.penstock.enginesim.openai.ApiStyle;
 import dev.penstock.enginesim.openai.Dialect;
-import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.EngineParts;
 import dev.penstock.enginesim.openai.ErrorReply;
-import dev.penstock.enginesim.openai.GenerationRoute;
 import dev.penstock.enginesim.openai.JsonText;
 import dev.penstock.enginesim.openai.MetricsRoute;
 import dev.penstock.enginesim.openai.ServedModels;
@@ -19,7 +18,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,6 @@ public final class SglangFront implements Handler<HttpServerRequest> {
     private static final long HEALTH_POLL_MILLIS = 1_000;
     private static final int HEALTH_POLLS = 20;
 
-    private final ObjectMapper json = new ObjectMapper();
     private final Dialect dialect = new SglangDialect();
     private final EngineParts engine;
     private final SglangAdapterAnswers adapterAnswers;
@@ -39,11 +36,10 @@ public final class SglangFront implements Handler<HttpServerRequest> {
     private final ServedModels models;
     private final Profile profile;
     private final @Nullable MetricsRoute metrics;
-    private final GenerationRoute generation;
+    private final ApiRoutes api;
     private final SideRoutes sides;
     private final SglangHealth health;
     private final LoadReport loads;
-    private final long createdSeconds;
 
     /**
      * @param counts of each rank
@@ -61,30 +57,20 @@ public final class SglangFront implements Handler<HttpServerRequest> {
         this.models = models;
         this.profile = profile;
         this.metrics = metrics;
-        this.generation = new GenerationRoute(engine, dialect, models);
         this.sides = new SideRoutes(engine, dialect);
+        this.api = new ApiRoutes(ApiStyle.SGLANG, engine, dialect, models, sides);
         this.health = new SglangHealth(engine.vertx(), engine.loop(), HEALTH_POLL_MILLIS, HEALTH_POLLS);
         this.loads = new LoadReport(engine.loop(), counts, profile, engine.wallClock());
-        this.createdSeconds = engine.seconds();
-    }
-
-    public Dialect dialect() {
-        return dialect;
     }
 
     @Override
     public void handle(HttpServerRequest request) {
         String path = request.path();
-        Endpoint endpoint = Endpoint.at(path);
-        if (endpoint != null) {
-            if (sides.allowed(request, HttpMethod.POST)) {
-                generation.handle(endpoint, request);
-            }
-        } else if (MetricsRoute.serves(path) && metrics != null) {
+        if (MetricsRoute.serves(path) && metrics != null) {
             if (sides.allowed(request, HttpMethod.GET)) {
                 sides.metrics(request, () -> metrics.handle(request));
             }
-        } else {
+        } else if (!api.handle(request)) {
             handleSmall(path, request);
         }
     }
@@ -109,7 +95,8 @@ public final class SglangFront implements Handler<HttpServerRequest> {
                 }
             }
             case "/model_info", "/get_model_info" -> get(request, modelInfo());
-            case "/v1/models" -> get(request, dialect.models(models, engine.adapters(), createdSeconds));
+            case "/v1/tokenize" -> api.tokenize(request);
+            case "/v1/detokenize" -> api.detokenize(request);
             case "/load_lora_adapter" -> post(request, (asked, body) -> adapter(asked, adapters.load(body.getBytes())));
             case "/unload_lora_adapter" ->
                 post(request, (asked, body) -> adapter(asked, adapters.unload(body.getBytes())));
@@ -184,18 +171,7 @@ public final class SglangFront implements Handler<HttpServerRequest> {
 
     /** Ends what runs under this rid, or under one that starts like it, as aborted. */
     private void abort(HttpServerRequest request, Buffer body) {
-        JsonNode root;
-        try {
-            root = json.readTree(body.getBytes());
-        } catch (IOException _) {
-            root = json.createObjectNode();
-        }
-        String rid = root.path("rid").asText("");
-        if (root.path("abort_all").asBoolean(false)) {
-            engine.open().abortAll();
-        } else if (!rid.isEmpty()) {
-            engine.open().abort(rid);
-        }
+        AbortCall.ofSglang(engine, body.getBytes());
         request.response().end();
     }
 

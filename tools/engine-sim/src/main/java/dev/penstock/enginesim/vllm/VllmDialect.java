@@ -1,5 +1,11 @@
 package dev.penstock.enginesim.vllm;
 
+import dev.penstock.enginesim.api.SharedBodies;
+import dev.penstock.enginesim.media.MediaBody;
+import dev.penstock.enginesim.media.TranscriptionEvents;
+import dev.penstock.enginesim.messages.MessageBody;
+import dev.penstock.enginesim.messages.MessageEvents;
+import dev.penstock.enginesim.openai.ApiStyle;
 import dev.penstock.enginesim.openai.Dialect;
 import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.ErrorReply;
@@ -9,6 +15,8 @@ import dev.penstock.enginesim.openai.LoadedAdapters;
 import dev.penstock.enginesim.openai.ServedModels;
 import dev.penstock.enginesim.openai.StreamEvents;
 import dev.penstock.enginesim.openai.Words;
+import dev.penstock.enginesim.responses.ResponseEvents;
+import dev.penstock.enginesim.responses.ResponseObject;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,46 +67,76 @@ final class VllmDialect implements Dialect {
         return VllmErrors.text(503, "The model is currently scaling. Please try again later.");
     }
 
+    @Override
+    public ErrorReply notFound(String message, String param) {
+        return VllmErrors.of(404, message, "invalid_request_error", param);
+    }
+
+    @Override
+    public ErrorReply in(Endpoint endpoint, ErrorReply reply) {
+        return endpoint == Endpoint.MESSAGES ? MessageBody.error(ApiStyle.VLLM, reply) : reply;
+    }
+
     /** One {@code created} for the whole stream. */
     @Override
-    public StreamEvents events(Endpoint endpoint, String id, String model, LongSupplier seconds) {
-        return new VllmEvents(endpoint, id, seconds.getAsLong(), model);
+    public StreamEvents events(GenerationRequest request, String id, LongSupplier seconds) {
+        String model = request.model();
+        return switch (request.endpoint()) {
+            case RESPONSES ->
+                new ResponseEvents(ApiStyle.VLLM, new ResponseObject(ApiStyle.VLLM, request, id, seconds.getAsLong()));
+            case MESSAGES -> new MessageEvents(ApiStyle.VLLM, id, model, request.promptTokens());
+            case TRANSCRIPTIONS, TRANSLATIONS ->
+                new TranscriptionEvents(ApiStyle.VLLM, request.endpoint(), id, model, seconds.getAsLong());
+            default -> new VllmEvents(request.endpoint(), id, seconds.getAsLong(), model);
+        };
     }
 
     @Override
     public String generation(
             GenerationRequest request, Words words, Answered answered, int tokens, String finishReason) {
-        return VllmBodies.generation(request, words, answered, tokens, finishReason);
+        return switch (request.endpoint()) {
+            case RESPONSES -> SharedBodies.response(ApiStyle.VLLM, request, words, answered, tokens, finishReason);
+            case MESSAGES -> SharedBodies.message(ApiStyle.VLLM, request, words, answered, tokens, finishReason);
+            case TRANSCRIPTIONS, TRANSLATIONS -> MediaBody.text(request, words, tokens);
+            case IMAGES, IMAGE_EDITS -> MediaBody.images(request, words, answered);
+            default -> VllmBodies.generation(request, words, answered, tokens, finishReason);
+        };
     }
 
     @Override
-    public String embeddings(GenerationRequest request, Words words, Answered answered) {
-        return VllmBodies.embeddings(request, words, answered);
+    public String numbers(GenerationRequest request, Words words, Answered answered) {
+        return request.endpoint() == Endpoint.EMBEDDINGS
+                ? VllmBodies.embeddings(request, words, answered)
+                : SharedBodies.scores(ApiStyle.VLLM, request, words, answered);
     }
 
     @Override
     public String models(ServedModels models, LoadedAdapters adapters, long createdSeconds) {
         StringBuilder out = new StringBuilder("{\"object\":\"list\",\"data\":[");
         for (int i = 0; i < models.names().size(); i++) {
-            out.append(i == 0 ? "" : ",").append("{\"id\":");
-            JsonText.append(out, models.names().get(i))
-                    .append(",\"object\":\"model\",\"created\":")
-                    .append(createdSeconds)
-                    .append(",\"owned_by\":\"vllm\",\"root\":");
-            JsonText.append(out, models.first())
-                    .append(",\"parent\":null,\"max_model_len\":")
-                    .append(models.maxModelLen())
-                    .append(",\"permission\":[]}");
+            out.append(i == 0 ? "" : ",")
+                    .append(model(models, adapters, models.names().get(i), createdSeconds));
         }
-        adapters.nameToPath().forEach((name, path) -> {
-            JsonText.append(out.append(",{\"id\":"), name)
-                    .append(",\"object\":\"model\",\"created\":")
-                    .append(createdSeconds)
-                    .append(",\"owned_by\":\"vllm\",\"root\":");
-            JsonText.append(out, path).append(",\"parent\":");
-            JsonText.append(out, models.first()).append(",\"max_model_len\":null,\"permission\":[]}");
-        });
+        adapters.nameToPath().keySet().forEach(name -> out.append(',')
+                .append(model(models, adapters, name, createdSeconds)));
         return out.append("]}").toString();
+    }
+
+    @Override
+    public String model(ServedModels models, LoadedAdapters adapters, String name, long createdSeconds) {
+        String path = adapters.nameToPath().get(name);
+        StringBuilder out = new StringBuilder("{\"id\":");
+        JsonText.append(out, name)
+                .append(",\"object\":\"model\",\"created\":")
+                .append(createdSeconds)
+                .append(",\"owned_by\":\"vllm\",\"root\":");
+        JsonText.append(out, path == null ? models.first() : path).append(",\"parent\":");
+        if (path == null) {
+            out.append("null,\"max_model_len\":").append(models.maxModelLen());
+        } else {
+            JsonText.append(out, models.first()).append(",\"max_model_len\":null");
+        }
+        return out.append(",\"permission\":[]}").toString();
     }
 
     @Override

@@ -26,7 +26,7 @@ final class VllmErrors {
             JsonText.append(out, param);
         }
         String json = out.append(",\"code\":").append(status).append("}}").toString();
-        return new ErrorReply(status, json, json);
+        return new ErrorReply(status, json, json, type, message);
     }
 
     /** What the fault {@code error} answers. */
@@ -46,6 +46,7 @@ final class VllmErrors {
         String json = JsonText.append(new StringBuilder("{\"error\":"), message)
                 .append('}')
                 .toString();
-        return new ErrorReply(status, json, json);
+        return new ErrorReply(
+                status, json, json, HttpResponseStatus.valueOf(status).reasonPhrase(), message);
     }
 }

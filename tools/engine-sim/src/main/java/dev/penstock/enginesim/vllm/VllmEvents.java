@@ -51,11 +51,11 @@ final class VllmEvents implements StreamEvents {
     }
 
     @Override
-    public String usage(int promptTokens, int outputTokens, int cachedTokens) {
+    public String usage(Totals totals) {
         StringBuilder out = new StringBuilder(prefix).append("],\"usage\":");
-        Usage.append(out, promptTokens, outputTokens);
-        if (cachedTokens > 0) {
-            Usage.appendDetails(out, cachedTokens);
+        Usage.append(out, totals.promptTokens(), totals.outputTokens());
+        if (totals.cachedTokens() > 0) {
+            Usage.appendDetails(out, totals.cachedTokens());
         }
         return out.append("}}\n\n").toString();
     }

@@ -1,11 +1,12 @@
 package dev.penstock.enginesim.vllm;
 
+import dev.penstock.enginesim.api.ApiRoutes;
+import dev.penstock.enginesim.openai.AbortCall;
 import dev.penstock.enginesim.openai.AdapterRoutes;
+import dev.penstock.enginesim.openai.ApiStyle;
 import dev.penstock.enginesim.openai.Dialect;
-import dev.penstock.enginesim.openai.Endpoint;
 import dev.penstock.enginesim.openai.EngineParts;
 import dev.penstock.enginesim.openai.ErrorReply;
-import dev.penstock.enginesim.openai.GenerationRoute;
 import dev.penstock.enginesim.openai.MetricsRoute;
 import dev.penstock.enginesim.openai.ServedModels;
 import dev.penstock.enginesim.openai.SideRoutes;
@@ -19,39 +20,26 @@ public final class VllmFront implements Handler<HttpServerRequest> {
     private final Dialect dialect = new VllmDialect();
     private final EngineParts engine;
     private final AdapterRoutes adapters;
-    private final ServedModels models;
     private final MetricsRoute metrics;
-    private final GenerationRoute generation;
+    private final ApiRoutes api;
     private final SideRoutes sides;
-    private final long createdSeconds;
 
     public VllmFront(EngineParts engine, ServedModels models, MetricsRoute metrics) {
         this.engine = engine;
         this.adapters = new AdapterRoutes(engine.adapters(), models, new VllmAdapterAnswers());
-        this.models = models;
         this.metrics = metrics;
-        this.createdSeconds = engine.seconds();
-        this.generation = new GenerationRoute(engine, dialect, models);
         this.sides = new SideRoutes(engine, dialect);
-    }
-
-    public Dialect dialect() {
-        return dialect;
+        this.api = new ApiRoutes(ApiStyle.VLLM, engine, dialect, models, sides);
     }
 
     @Override
     public void handle(HttpServerRequest request) {
         String path = request.path();
-        Endpoint endpoint = Endpoint.at(path);
-        if (endpoint != null) {
-            if (sides.allowed(request, HttpMethod.POST)) {
-                generation.handle(endpoint, request);
-            }
-        } else if (MetricsRoute.serves(path)) {
+        if (MetricsRoute.serves(path)) {
             if (sides.allowed(request, HttpMethod.GET)) {
                 sides.metrics(request, () -> metrics.handle(request));
             }
-        } else {
+        } else if (!api.handle(request)) {
             handleSmall(path, request);
         }
     }
@@ -70,7 +58,7 @@ public final class VllmFront implements Handler<HttpServerRequest> {
                 }
             }
             case "/version" -> get(request, "{\"version\":\"" + VllmVersion.VERSION + "\"}");
-            case "/v1/models" -> get(request, dialect.models(models, engine.adapters(), createdSeconds));
+            case "/abort_requests" -> abort(request);
             case "/v1/load_lora_adapter" -> adapter(request, adapters::load, "added");
             case "/v1/unload_lora_adapter" -> adapter(request, adapters::unload, "removed");
             default -> sides.unknown(request);
@@ -87,6 +75,21 @@ public final class VllmFront implements Handler<HttpServerRequest> {
                                 request.response()
                                         .end("Success: LoRA adapter '" + name + "' " + done + " successfully.");
                             case AdapterRoutes.Refused(ErrorReply reply) -> SideRoutes.refuse(request, reply);
+                        }
+                    }));
+        }
+    }
+
+    /** As with {@code --tokens-only}: by the ids that answers carry, or those that came as X-Request-Id. */
+    private void abort(HttpServerRequest request) {
+        if (sides.allowed(request, HttpMethod.POST)) {
+            request.body()
+                    .onSuccess(body -> sides.other(request, () -> {
+                        if (AbortCall.ofVllm(engine, body.getBytes())) {
+                            request.response().end();
+                        } else {
+                            SideRoutes.refuse(
+                                    request, dialect.badRequest("Missing 'request_ids' in request body", null));
                         }
                     }));
         }

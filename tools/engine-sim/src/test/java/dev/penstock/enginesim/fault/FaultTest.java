@@ -114,6 +114,8 @@ class FaultTest {
             delimiter = '|',
             value = {
                 "truncate|0|truncate: expected 1 or more tokens, got 0",
+                "throttle|0ms|throttle: expected 1 ms or more, got 0ms",
+                "throttle|2s 0%|throttle: expected a share from 1% to 100%, got 0%",
                 "truncate|3 0%|truncate: expected a share from 1% to 100%, got 0%",
                 "truncate|3 101%|truncate: expected a share from 1% to 100%, got 101%",
                 "truncate|3 soon|truncate: expected nothing after 3, got 'soon'",

@@ -29,7 +29,7 @@ final class ClientSocket implements Socket {
     private long scheduledNanos;
     private int events;
 
-    ClientSocket(Rig rig, Selector selector, Load load, int index) throws IOException {
+    ClientSocket(Rig rig, Selector selector, Load load, int index) {
         this.rig = rig;
         this.selector = selector;
         this.contender = new InetSocketAddress(InetAddress.getLoopbackAddress(), load.port());
@@ -37,7 +37,16 @@ final class ClientSocket implements Socket {
         this.plain = Bodies.request(index, load.bodyBytes(), false);
         this.streaming = Bodies.request(index, load.bodyBytes(), true);
         this.unsent = plain;
-        connect();
+        connectEarly();
+    }
+
+    /** Before the first request, so that it does not pay for it; where that fails the request will tell. */
+    private void connectEarly() {
+        try {
+            connect();
+        } catch (IOException refused) {
+            channel = null;
+        }
     }
 
     int index() {
@@ -46,10 +55,10 @@ final class ClientSocket implements Socket {
 
     private SocketChannel connect() throws IOException {
         SocketChannel fresh = SocketChannel.open(contender);
+        channel = fresh;
         fresh.configureBlocking(false);
         fresh.setOption(StandardSocketOptions.TCP_NODELAY, true);
         key = fresh.register(selector, SelectionKey.OP_READ, this);
-        channel = fresh;
         return fresh;
     }
 

@@ -160,7 +160,7 @@ final class Rig {
         client.send(scheduled, as.answer().streams((int) sent), abandon);
     }
 
-    void begin(Load next) throws IOException {
+    void begin(Load next) {
         stats.clear();
         clients.clear();
         idle.clear();

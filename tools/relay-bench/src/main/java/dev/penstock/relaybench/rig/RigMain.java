@@ -3,7 +3,6 @@ package dev.penstock.relaybench.rig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,11 +37,7 @@ public final class RigMain {
     private static void obey(Rig rig, String command) {
         switch (command.split(" ", 2)[0]) {
             case "load" -> {
-                try {
-                    rig.begin(Load.of(words(command)));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
+                rig.begin(Load.of(words(command)));
                 say("begun=1");
             }
             case "mark" -> say(rig.stats.words());

@@ -1,0 +1,45 @@
+package dev.penstock.router.relay;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DuplexChannel;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.impl.ConnectionBase;
+
+/** What Vert.x has no API for on HTTP/1.1: the channel is taken from its connection type. */
+public final class Wire {
+    private Wire() {}
+
+    /**
+     * Tells a peer that nobody waits, and goes on listening: its own FIN or RST then says that it noticed. Returns false where
+     * the connection can't be closed by half.
+     */
+    static boolean halfClose(HttpConnection connection) {
+        if (!(connection instanceof ConnectionBase base)) return false;
+        Channel channel = base.channel();
+        if (!(channel instanceof DuplexChannel duplex) || !channel.isActive()) return false;
+        duplex.shutdownOutput();
+        return true;
+    }
+
+    /**
+     * Resets a connection whose peer may not read: {@code close} first waits until everything is written, which then is never.
+     */
+    public static void cut(HttpConnection connection) {
+        if (connection instanceof ConnectionBase base) cut(base);
+        else connection.close();
+    }
+
+    /** The same where a connection has become a socket. */
+    public static void cut(NetSocket socket) {
+        if (socket instanceof ConnectionBase base) cut(base);
+        else socket.close();
+    }
+
+    private static void cut(ConnectionBase base) {
+        base.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        // From this context on: the connection's own handler, which would wait, is not asked.
+        base.channelHandlerContext().close();
+    }
+}
