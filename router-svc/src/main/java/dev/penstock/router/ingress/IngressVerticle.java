@@ -148,6 +148,11 @@ public final class IngressVerticle extends VerticleBase {
         return server.shutdown(Math.max(1, grace.toMillis()), TimeUnit.MILLISECONDS);
     }
 
+    /** Requests that may still run though nobody waits; to be read from anywhere, as of about now. */
+    public int lingering() {
+        return upstreams.lingering();
+    }
+
     /** Requests that run now; to be read from anywhere, as of about now. */
     public int running() {
         return upstreams.running();

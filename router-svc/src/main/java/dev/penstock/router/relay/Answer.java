@@ -212,6 +212,11 @@ final class Answer {
         if (held != null && sinceFirstByteNanos > HOLD_NANOS) commit(attempt.exchange.toClient());
     }
 
+    /** The event that ends its stream has been sent on: a client takes no more from it. */
+    boolean saidAll() {
+        return events != null && held == null && events.notes().done() && outcome(events.notes()) == Outcome.OK;
+    }
+
     /** No byte for as long as is allowed: whole but for its end, or stalled. */
     void silent() {
         Notes notes = notes();

@@ -199,10 +199,19 @@ final class Attempt {
 
     /** The engine's connection broke after its answer had begun: the client must be able to tell. */
     void brokenOff() {
-        if (settled) return;
+        if (settled || endedWhole()) return;
         settle(Outcome.REPLICA_ERROR, true);
         exchange.ended(DemandLedger.Ending.FAILED);
         exchange.toClient().fail(ApiError.streamFailed(), separator());
+    }
+
+    /** Ends an answer that has said everything and lacks nothing but its framing's end; true when it was such a one. */
+    boolean endedWhole() {
+        if (settled || answer == null || !answer.saidAll()) return false;
+        stop(Outcome.OK);
+        exchange.ended(Outcome.OK);
+        exchange.toClient().end(null, null);
+        return true;
     }
 
     /** Bytes came from the engine. */

@@ -260,7 +260,7 @@ public final class Exchange extends Watch.Member {
 
     /** Ends the request from our side, because a limit passed: towards the engine and towards the client. */
     void giveUp(Outcome outcome, ApiError error) {
-        if (ended) return;
+        if (ended || (attempt != null && attempt.endedWhole())) return;
         ended(outcome);
         String separator = attempt == null ? "" : attempt.separator();
         if (attempt != null) attempt.stop(outcome);

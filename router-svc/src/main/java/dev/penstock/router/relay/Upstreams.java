@@ -103,14 +103,23 @@ public final class Upstreams {
         this.random = random;
         this.nanoClock = nanoClock;
         PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS);
-        this.client = vertx.createHttpClient(options(), pool);
-        this.freshClient = vertx.createHttpClient(options().setKeepAlive(false), pool);
-        this.upgradeClient = vertx.createHttpClient(options(), pool);
+        this.client = client(vertx, options(), pool);
+        this.freshClient = client(vertx, options().setKeepAlive(false), pool);
+        this.upgradeClient = client(vertx, options(), pool);
         vertx.setPeriodic(Watch.MILLIS, timer -> {
             long now = nanoClock.getAsLong();
             watch.look(now);
             lingering.look(now);
         });
+    }
+
+    private static HttpClientAgent client(Vertx vertx, HttpClientOptions options, PoolOptions pool) {
+        return vertx.httpClientBuilder()
+                .with(options)
+                .with(pool)
+                // Each request on it is told by itself; unheard, it would be a line in the log.
+                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))
+                .build();
     }
 
     private static HttpClientOptions options() {
@@ -142,6 +151,11 @@ public final class Upstreams {
     /** Requests that run, and those that may still run at an engine though nobody waits. */
     public int running() {
         return watch.count() + lingering.count();
+    }
+
+    /** Requests that nobody waits for, of {@link #running}. */
+    public int lingering() {
+        return lingering.count();
     }
 
     /** A request on a connection, new or (unless fresh) pooled; fails when no connection could be made. */

@@ -38,6 +38,7 @@ public final class Wire {
     }
 
     private static void cut(ConnectionBase base) {
+        if (!base.channel().isOpen()) return;
         base.channel().config().setOption(ChannelOption.SO_LINGER, 0);
         // From this context on: the connection's own handler, which would wait, is not asked.
         base.channelHandlerContext().close();

@@ -18,6 +18,10 @@ record Outcomes(Map<String, Long> counts) {
         return counts.getOrDefault(outcome, 0L);
     }
 
+    long all() {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** Those that count against a replica. */
     long failures() {
         return of("replica_error") + of("incomplete_stream") + of("stalled");

@@ -35,6 +35,7 @@ final class RouterScene implements AutoCloseable {
           - {name: org/m-7b, aliases: [alias-m], stream: {firstByte: 600ms, idle: 600ms}}
           - {name: org/deadline, deadline: 300ms, retry: {budget: 100%}}
           - {name: org/retries, retry: {budget: 100%}}
+          - {name: org/opt-in, retry: {on: [reset, 500], budget: 100%}}
         """;
 
     private static final String ATTEMPTS = "penstock_router_attempts_total{outcome=\"";

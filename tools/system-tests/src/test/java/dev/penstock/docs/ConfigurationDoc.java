@@ -118,7 +118,7 @@ final class ConfigurationDoc {
             "router.maxBody", "bytes of one request body; above it 413",
             "router.grace", "how long running requests may take to end when the router is told to stop",
             "router.h2c", "whether clients may speak HTTP/2 in clear text, beside HTTP/1.1",
-            "router.warmUp", "20,000 decisions before readiness, so that no client meets cold code",
+            "router.warmUp", "some thousand requests to itself before readiness (4 s at most), so that no client meets cold code",
             "advisor.host", "where REST and gRPC listen; the management port too once there is a token",
             "advisor.managementPort", PORT,
             "advisor.restPort", "recommendations",
