@@ -5,15 +5,24 @@ import dev.penstock.core.view.FleetView;
 import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.metrics.MetricNames;
 import dev.penstock.router.ingress.BodyMemory;
+import dev.penstock.router.ingress.IngressVerticle;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /** What the router's state is, read when somebody scrapes it. */
 final class RouterGauges {
     private RouterGauges() {}
 
-    static void register(MeterRegistry meters, FleetView view, BodyMemory memory, LongSupplier nanoClock) {
+    static void register(
+            MeterRegistry meters,
+            FleetView view,
+            BodyMemory memory,
+            List<IngressVerticle> listeners,
+            LongSupplier nanoClock) {
+        Gauge.builder(MetricNames.ROUTER_LINGERING, listeners, RouterGauges::lingering)
+                .register(meters);
         Gauge.builder(MetricNames.ROUTER_INFLIGHT, view, RouterGauges::inflight).register(meters);
         Gauge.builder(MetricNames.ROUTER_QUARANTINED, view, RouterGauges::quarantined)
                 .register(meters);
@@ -26,6 +35,10 @@ final class RouterGauges {
         long sum = 0;
         for (ReplicaEntry entry : view.current().entries()) sum += entry.cell().own();
         return sum;
+    }
+
+    private static double lingering(List<IngressVerticle> listeners) {
+        return listeners.stream().mapToInt(IngressVerticle::lingering).sum();
     }
 
     private static double quarantined(FleetView view) {

@@ -14,6 +14,7 @@ import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.kit.config.RedisConfig;
 import dev.penstock.kit.config.SecurityConfig;
 import dev.penstock.kit.log.LogKeys;
+import dev.penstock.kit.management.Condition;
 import dev.penstock.kit.management.ManagementServer;
 import dev.penstock.kit.management.PortTakenException;
 import dev.penstock.kit.management.Readiness;
@@ -185,7 +186,8 @@ public final class RouterWiring {
         authenticator.watch(vertx);
         Tracing tracing = Tracing.open(tracingConfig, "penstock-router", self.memberId(), context.meters());
         BodyMemory memory = new BodyMemory(config.bodyMemory());
-        RouterGauges.register(context.meters(), view, memory, NANO_CLOCK);
+        List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
+        RouterGauges.register(context.meters(), view, memory, listeners, NANO_CLOCK);
         IngressParts parts = new IngressParts(
                 config,
                 view,
@@ -214,9 +216,9 @@ public final class RouterWiring {
             if (!drained.isEmpty()) writer.runOnContext(x -> outcomes.publish(drained));
         };
         Consumer<PrefixNews.Batch> publishNews = batch -> writer.runOnContext(x -> prefixNews.publish(batch));
-        List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        Condition listening = readiness.condition("traffic", "opening the traffic port");
         PeerDecisions peers = new PeerDecisions(vertx, name, security.managementToken() != null);
         Future<?> warm = config.warmUp() ? WarmUp.run(vertx, readiness) : Future.succeededFuture();
         return warm.compose(v -> ManagementServer.start(
@@ -234,6 +236,7 @@ public final class RouterWiring {
                 .compose(management -> routable.future()
                         .compose(v -> vertx.deployVerticle(
                                 () -> new IngressVerticle(parts, publish, publishNews, listeners::add), perLoop))
+                        .onSuccess(deployed -> listening.ok())
                         .recover(failure ->
                                 management.close().transform(x -> Future.failedFuture(named(failure, config))))
                         .map(deployed -> new RunningRouter(

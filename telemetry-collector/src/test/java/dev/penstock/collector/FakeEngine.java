@@ -1,12 +1,18 @@
 package dev.penstock.collector;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
 
 /** A page and a list of models, served over HTTP. */
 public final class FakeEngine implements AutoCloseable {
@@ -18,7 +24,10 @@ public final class FakeEngine implements AutoCloseable {
         HUNG,
         CUT,
         HTML,
-        BROKEN
+        BROKEN,
+        GZIP,
+        NOT_FOUND,
+        NO_CONTENT
     }
 
     public final List<String> asked = new CopyOnWriteArrayList<>();
@@ -68,7 +77,21 @@ public final class FakeEngine implements AutoCloseable {
                         .onComplete(written -> request.connection().close());
             case HTML -> request.response().end("<html></html>");
             case BROKEN -> request.response().setStatusCode(500).end(page());
+            case GZIP ->
+                request.response().putHeader("content-encoding", "gzip").end(Buffer.buffer(gzip(page())));
+            case NOT_FOUND -> request.response().setStatusCode(404).end(page());
+            case NO_CONTENT -> request.response().setStatusCode(204).end();
         }
+    }
+
+    private static byte[] gzip(String text) {
+        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(zipped)) {
+            zip.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return zipped.toByteArray();
     }
 
     private String page() {

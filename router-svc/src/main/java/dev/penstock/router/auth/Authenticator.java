@@ -65,6 +65,11 @@ public final class Authenticator {
         return authenticator;
     }
 
+    /** Of a router without files. */
+    public static Authenticator open() {
+        return OPEN;
+    }
+
     /** Everybody is let in as {@link Tenant#DEFAULT}. */
     public boolean isOpen() {
         return open;

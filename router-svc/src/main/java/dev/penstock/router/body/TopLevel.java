@@ -26,6 +26,7 @@ final class TopLevel implements JsonEvents {
     private boolean inPrompt;
 
     private boolean inKey;
+    private boolean keyTooLong;
     private boolean keepsValue;
     private boolean promptIsArray;
     private int promptsOfArray;
@@ -38,11 +39,13 @@ final class TopLevel implements JsonEvents {
         routing.clear();
         field = BodyField.OTHER;
         session = -1;
+        keyTooLong = false;
         promptIsArray = false;
         promptsOfArray = 0;
     }
 
     Peek peek(long objectStart) {
+        if (keyTooLong) return new Peek.Invalid("A field's name is longer than " + MOST_TEXT_BYTES + " bytes.", null);
         return routing.peek(objectStart, Math.max(1, promptsOfArray));
     }
 
@@ -103,6 +106,7 @@ final class TopLevel implements JsonEvents {
 
     private void keyEnds(int depth) {
         key.end();
+        keyTooLong |= key.cut();
         if (depth > 1) {
             inPrompt = isPrompt(depth) && (key.is(CONTENT) || key.is(TEXT));
             return;

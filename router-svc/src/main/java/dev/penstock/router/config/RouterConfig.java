@@ -31,6 +31,11 @@ public record RouterConfig(
     /** SDKs give a request 600 s. */
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(660);
 
+    /** The defaults, listening there: for a listener that no file describes. */
+    public static RouterConfig listeningOn(String host, int port) {
+        return new RouterConfig(null, host, port, 0, null, 256 * MIB, 100 * MIB, DEFAULT_GRACE, false, false);
+    }
+
     public static RouterConfig read(ConfigTree tree) {
         ConfigSection section = tree.section("router");
         return new RouterConfig(

@@ -5,6 +5,7 @@ import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.prefix.PrefixNews;
+import dev.penstock.router.realtime.RealtimeHandler;
 import dev.penstock.router.relay.Upstreams;
 import dev.penstock.router.relay.Wishes;
 import io.vertx.core.Future;
@@ -100,6 +101,15 @@ public final class IngressVerticle extends VerticleBase {
                         gate,
                         parts.traces(),
                         parts.sessions()::fields),
+                new UploadHandler(
+                        parts.memory(),
+                        new BodyLimits(config.maxBody()),
+                        parts.ids(),
+                        parts.names(),
+                        upstreams,
+                        gate,
+                        parts.traces()),
+                new RealtimeHandler(upstreams, gate, parts.names()::resolve, parts.ids()::next, parts.ids()::of),
                 new ModelsHandler(parts.view(), parts.names(), gate, System.currentTimeMillis() / 1000),
                 parts.readiness(),
                 connections));
@@ -136,6 +146,11 @@ public final class IngressVerticle extends VerticleBase {
         context.runOnContext(
                 v -> vertx.setTimer(lastWords, timer -> upstreams.watch().stop()));
         return server.shutdown(Math.max(1, grace.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    /** Requests that may still run though nobody waits; to be read from anywhere, as of about now. */
+    public int lingering() {
+        return upstreams.lingering();
     }
 
     /** Requests that run now; to be read from anywhere, as of about now. */

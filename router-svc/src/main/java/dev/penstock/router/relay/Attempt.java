@@ -93,6 +93,7 @@ final class Attempt {
 
     private void connected(HttpClientRequest out) {
         if (exchange.over()) {
+            out.exceptionHandler(reset -> {});
             out.reset();
             settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
             return;
@@ -106,7 +107,8 @@ final class Attempt {
         if (trace != null) trace.inject(out.headers());
         sentNanos = upstreams.nanoClock.getAsLong();
         lastByteNanos = sentNanos;
-        if (exchange.asked().stream()) {
+        // An engine is silent while a body comes: that is no silent stream.
+        if (exchange.asked().stream() && !exchange.cargo().coming()) {
             opened = true;
             promptTokens = exchange.promptTokens();
             cell.streams().opened(promptTokens, sentNanos);
@@ -197,10 +199,19 @@ final class Attempt {
 
     /** The engine's connection broke after its answer had begun: the client must be able to tell. */
     void brokenOff() {
-        if (settled) return;
+        if (settled || endedWhole()) return;
         settle(Outcome.REPLICA_ERROR, true);
         exchange.ended(DemandLedger.Ending.FAILED);
         exchange.toClient().fail(ApiError.streamFailed(), separator());
+    }
+
+    /** Ends an answer that has said everything and lacks nothing but its framing's end; true when it was such a one. */
+    boolean endedWhole() {
+        if (settled || answer == null || !answer.saidAll()) return false;
+        stop(Outcome.OK);
+        exchange.ended(Outcome.OK);
+        exchange.toClient().end(null, null);
+        return true;
     }
 
     /** Bytes came from the engine. */
@@ -269,6 +280,8 @@ final class Attempt {
 
     void look(long nowNanos) {
         if (settled || request == null) return;
+        // Its time begins when it has all that the client will send.
+        if (exchange.cargo().coming()) sentNanos = nowNanos;
         if (!answered && !exchange.cargo().sent()) {
             // Nobody can answer what it was not sent yet.
             if (nowNanos - sentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
@@ -295,7 +308,7 @@ final class Attempt {
         if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
             if (running == null) exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
             else running.silent();
-        } else if (running != null) running.look(nowNanos - firstByteNanos);
+        }
     }
 
     boolean settled() {

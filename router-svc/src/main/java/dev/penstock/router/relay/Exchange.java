@@ -124,7 +124,7 @@ public final class Exchange extends Watch.Member {
         if (traced != null) traced(traced, replica);
         if (replica == null) return false;
         upstreams.wishes.routed(asked.model(), wish, replica.replica().number(), now);
-        send(replica, false);
+        send(replica, cargo.sentOnce());
         return true;
     }
 
@@ -260,11 +260,16 @@ public final class Exchange extends Watch.Member {
 
     /** Ends the request from our side, because a limit passed: towards the engine and towards the client. */
     void giveUp(Outcome outcome, ApiError error) {
-        if (ended) return;
+        if (ended || (attempt != null && attempt.endedWhole())) return;
         ended(outcome);
         String separator = attempt == null ? "" : attempt.separator();
         if (attempt != null) attempt.stop(outcome);
         toClient.fail(error, separator);
+    }
+
+    /** What the client went on to send is no request. */
+    public void refuseBody(ApiError error) {
+        giveUp(Outcome.CLIENT_ERROR, error);
     }
 
     /** The router stops: what still runs ends by the rules of a broken stream. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.testkit.Await;
 import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.RawClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +76,36 @@ class O05ClientLeavesTest {
             assertThat(fleet.count()).isZero();
             assertThat(scene.outcomes().since(before).counts()).isEmpty();
             fleet.awaitIdle();
+        }
+    }
+
+    @Test
+    void a_connect_that_comes_to_nothing_is_not_followed_by_another() throws Exception {
+        try (Fleet fleet = scene.fleet(2);
+                FullListener unused = FullListener.takeOver(fleet.u(1))) {
+            RawClient client = RawClient.connect(scene.port());
+            Await.until("one hangs in its connect", SOON, () -> {
+                if (fleet.inflight(1) == 1) return true;
+                send(client, Requests.plain(fleet));
+                return false;
+            });
+            int elsewhere = fleet.u(2).log().count();
+
+            client.close();
+
+            Await.until("given up", SOON, () -> fleet.inflight(1) == 0);
+            fleet.awaitIdle();
+            assertThat(fleet.u(2).log().count())
+                    .as("no attempt after the close")
+                    .isEqualTo(elsewhere);
+        }
+    }
+
+    private static void send(RawClient client, byte[] request) {
+        try {
+            client.send(request);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -75,6 +75,53 @@ class O08ReusedConnectionsTest {
         }
     }
 
+    @Test
+    void a_limit_of_a_request_that_is_over_does_not_touch_the_next_one() throws Exception {
+        try (Fleet fleet = scene.fleet("org/deadline", 1);
+                RawClient client = RawClient.connect(scene.port())) {
+            fleet.script(Script.inTurn(GOOD, Plan.start().waits(200).then(GOOD)));
+
+            client.send(Requests.plain(fleet)).awaitAnswers(1, SOON);
+            client.waits(Duration.ofMillis(250)).send(Requests.plain(fleet));
+
+            assertThat(client.awaitAnswers(2, SOON).statuses()).containsExactly(200, 200);
+            assertThat(fleet.requests()).extracting(SeenRequest::connection).containsExactly(1, 1);
+        }
+    }
+
+    /** Answers come within the hundred milliseconds in which deadlines are looked at, now before and now after. */
+    @Test
+    void a_limit_that_passes_as_the_answer_ends_does_not_touch_the_next_one() throws Exception {
+        int clients = 20;
+        int rounds = 6;
+        try (Fleet fleet = scene.fleet("org/deadline", 1)) {
+            fleet.script(request -> {
+                String wait = request.values("x-wait").getFirst();
+                return Plan.start().waits(Integer.parseInt(wait)).then(GOOD);
+            });
+
+            List<List<Integer>> statuses = Together.run(clients, clients, client -> () -> {
+                List<Integer> seen = new ArrayList<>();
+                for (int round = 0; round < rounds; round++) {
+                    int wait = 290 + (client * rounds + round) % 120;
+                    try (RawClient raw = RawClient.connect(scene.port())) {
+                        raw.send(Requests.plain(fleet, "X-Wait: " + wait));
+                        assertThat(raw.awaitAnswers(1, SOON).statuses().getFirst())
+                                .isIn(200, 504);
+                    }
+                    byte[] next = Requests.plain(fleet, "X-Wait: 0");
+                    seen.add(RawClient.exchange(scene.port(), next, SOON)
+                            .statuses()
+                            .getFirst());
+                }
+                return seen;
+            });
+
+            assertThat(statuses).allSatisfy(seen -> assertThat(seen).containsOnly(200));
+            fleet.awaitIdle();
+        }
+    }
+
     /** The statuses of requests on one connection, each so long after the answer to the one before. */
     private List<Integer> oneAfterTheOther(Fleet fleet, int count, Duration pause) throws Exception {
         List<Integer> statuses = new ArrayList<>();

@@ -7,6 +7,7 @@ import dev.penstock.testkit.RawHttp.Response;
 import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.SeenRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,34 @@ class O17OnceTest {
     }
 
     @Test
+    void a_reset_is_tried_elsewhere_where_the_operator_allows_it() throws Exception {
+        try (Fleet fleet = scene.fleet("org/opt-in", 3)) {
+            fleet.plan(Plan.start().reset());
+
+            assertThat(OwnError.of(send(fleet)).status()).isEqualTo(502);
+
+            assertThat(fleet.count()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void a_job_is_sent_once_whatever_comes_of_it() throws Exception {
+        for (Plan plan :
+                List.of(Plan.json(503, BUSY), Plan.json(500, BUSY), Plan.start().reset())) {
+            try (Fleet fleet = scene.fleet("org/opt-in", 2)) {
+                fleet.plan(plan);
+                byte[] body = Requests.plainBody(fleet.model()).getBytes(StandardCharsets.UTF_8);
+
+                Response answer = RawClient.exchange(scene.port(), Requests.post("/v1/videos", body), SOON)
+                        .answer();
+
+                assertThat(answer.status()).isIn(500, 502, 503);
+                assertThat(fleet.count()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
     void a_deadline_holds_over_all_attempts() throws Exception {
         try (Fleet fleet = scene.fleet("org/deadline", 2)) {
             fleet.plan(Plan.start().waits(250).then(Plan.json(503, BUSY)));
@@ -148,7 +177,7 @@ class O17OnceTest {
     @Test
     void a_fleet_that_refuses_is_not_stormed() throws Exception {
         int requests = 100;
-        try (Fleet fleet = scene.fleet(4)) {
+        try (Fleet fleet = scene.fleet("org/storm", 4)) {
             fleet.replicas().forEach(replica -> replica.die());
             Outcomes before = scene.outcomes();
             long start = System.nanoTime();

@@ -20,7 +20,8 @@ import java.util.Deque;
  * because a steady load's six seconds exceed three several times a day.
  *
  * <p>Nothing is lowered by what is not known: not before a minute of demand was seen, not while a live router is silent, and
- * not before the down-window has passed since the start. Without any demand record the present count is held. One writer.
+ * not before the down-window has passed since the start. Without any demand record, or with one that is no number, the
+ * present count is held. One writer.
  */
 public final class Planner {
     private static final double PANIC_DEVIATIONS = 4;
@@ -67,7 +68,7 @@ public final class Planner {
         if (!begun) begin(rule, replicas, nowNanos);
         boolean warm = demand.seenNanos() >= times.longMean().toNanos();
         if (!warm && !(adopted && lowering)) standing = Math.max(standing, replicas);
-        if (!demand.known()) return hold(rule, demand, replicas, silentRouters, nowNanos);
+        if (!demand.known() || !demand.finite()) return hold(rule, demand, replicas, silentRouters, nowNanos);
 
         int carrying = rule.carrying(demand.longMean());
         int headroom = rule.headroom(demand.longMean());
@@ -101,7 +102,9 @@ public final class Planner {
         above.ends();
         below.ends();
         raised = false;
-        String reason = "no router told its demand for " + seconds(demand.inputsAgeNanos()) + " s";
+        String reason = demand.known()
+                ? "demand is no number"
+                : "no router told its demand for " + seconds(demand.inputsAgeNanos()) + " s";
         return result(rule, demand, replicas, replicas, reason, false, silentRouters);
     }
 

@@ -22,4 +22,10 @@ public record PoolDemand(
         double current,
         double longMean,
         double shortMean,
-        long seenNanos) {}
+        long seenNanos) {
+
+    /** False when the means are no numbers: unknown, and not zero. */
+    boolean finite() {
+        return Double.isFinite(longMean) && Double.isFinite(shortMean);
+    }
+}

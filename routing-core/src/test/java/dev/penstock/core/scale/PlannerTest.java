@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.testkit.ManualClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PlannerTest {
     private static final ScalingRule RULE = new ScalingRule(16, 1, null, Duration.ZERO, Duration.ofSeconds(300));
@@ -138,6 +141,35 @@ class PlannerTest {
         Plan plan = plan(RULE, Demands.steady(10, 60), 28);
         assertThat(plan.desired()).isEqualTo(28);
         assertThat(plan.maxOverDownWindow()).isEqualTo(25);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void what_is_no_number_holds_the_present_count_and_is_forgotten(double demand) {
+        plan(RULE, Demands.steady(400, 60), 28);
+        for (int i = 0; i < 1_000; i++) {
+            Plan plan = plan(RULE, Demands.steady(demand, 61), 20);
+            assertThat(plan.desired()).isEqualTo(20);
+            assertThat(plan.holdReason()).isEqualTo("demand is no number");
+            assertThat(plan.active()).isTrue();
+        }
+
+        assertThat(plan(RULE, Demands.steady(400, 62), 20).desired()).isEqualTo(28);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 1", "0, 1", "0.4, 2", "2.5, 2", "1e19, 500"})
+    void odd_demand_is_neither_truncated_nor_beyond_the_limits(double demand, int desired) {
+        ScalingRule limited = new ScalingRule(16, 1, 500, Duration.ZERO, Duration.ofSeconds(300));
+        Planner fresh = new Planner(AdviceTimes.DEFAULT);
+        Plan plan = fresh.plan(limited, Demands.steady(demand, 60), 2, 0, clock.getAsLong());
+        for (int i = 0; i < 400; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            plan = fresh.plan(limited, Demands.steady(demand, 60), plan.desired(), 0, clock.getAsLong());
+        }
+
+        assertThat(plan.desired()).isEqualTo(desired);
+        assertThat(plan.needed()).isEqualTo(demand > 1_000 ? 500 : 1);
     }
 
     @Test

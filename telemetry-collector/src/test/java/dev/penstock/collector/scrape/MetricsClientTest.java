@@ -76,7 +76,10 @@ class MetricsClientTest {
         "HUNG, no whole answer in 500 ms",
         "CUT, onnection",
         "HTML, no known family on the page",
-        "BROKEN, status 500"
+        "BROKEN, status 500",
+        "GZIP, no known family on the page",
+        "NOT_FOUND, status 404",
+        "NO_CONTENT, status 204"
     })
     void what_cannot_be_trusted_is_a_failure(FakeEngine.Mode mode, String reason) throws Exception {
         engine.mode = mode;

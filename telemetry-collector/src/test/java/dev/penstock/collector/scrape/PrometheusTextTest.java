@@ -88,6 +88,17 @@ class PrometheusTextTest {
     }
 
     @Test
+    void a_sample_is_as_old_as_its_scrape_whatever_its_timestamp_says() {
+        long now = System.currentTimeMillis();
+        long hour = 3_600_000;
+        scan("weird 2 " + (now - hour) + "\nweird2 4 " + (now + hour) + "\n", true);
+
+        assertThat(text.value(WEIRD)).isEqualTo(2);
+        assertThat(text.value(WEIRD_2)).isEqualTo(4);
+        assertThat(text.garbageLines()).isZero();
+    }
+
+    @Test
     void ranks_are_summed_and_the_fullest_counts() {
         scan("""
             vllm:num_requests_running{engine="0"} 3
