@@ -1,6 +1,7 @@
 package dev.penstock.router.ingress;
 
 import dev.penstock.router.relay.Watch;
+import dev.penstock.router.relay.Wire;
 import io.vertx.core.http.HttpConnection;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -25,6 +26,7 @@ final class Connections {
     private static final class Since {
         long nanos;
         boolean asked;
+        boolean closing;
     }
 
     /**
@@ -40,6 +42,8 @@ final class Connections {
         Since since = new Since();
         since.nanos = nowNanos;
         connectionToSince.put(connection, since);
+        // Each request on it is told by itself; unheard, it would be a line in the log.
+        connection.exceptionHandler(broken -> {});
         connection.closeHandler(closed -> connectionToSince.remove(connection));
     }
 
@@ -60,6 +64,17 @@ final class Connections {
         });
         if (late.isEmpty()) return;
         Set<HttpConnection> busy = running.connections();
-        for (HttpConnection each : late) if (!busy.contains(each)) each.close();
+        for (HttpConnection each : late) if (!busy.contains(each)) end(each);
+    }
+
+    /** Closing waits for what its client has not read; one that reads nothing is cut off by the next look. */
+    private void end(HttpConnection late) {
+        Since since = connectionToSince.get(late);
+        if (since == null) return;
+        if (since.closing) Wire.cut(late);
+        else {
+            since.closing = true;
+            late.close();
+        }
     }
 }

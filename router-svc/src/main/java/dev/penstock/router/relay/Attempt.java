@@ -304,7 +304,7 @@ final class Attempt {
         if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
             if (running == null) exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
             else running.silent();
-        } else if (running != null) running.look(nowNanos - firstByteNanos);
+        }
     }
 
     boolean settled() {

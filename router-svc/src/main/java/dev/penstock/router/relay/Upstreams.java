@@ -12,6 +12,7 @@ import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.account.RelayCounters;
 import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.limit.RateLimits;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -65,6 +66,7 @@ public final class Upstreams {
     final Watch watch = new Watch();
     final Lingering lingering;
     final byte[] scratch = new byte[SCRATCH_BYTES];
+    private final Context context;
     private final HttpClientAgent client;
     private final HttpClientAgent freshClient;
     private final Map<HttpConnection, Line> connectionToLine = new WeakHashMap<>();
@@ -99,6 +101,7 @@ public final class Upstreams {
         this.wishes = wishes;
         this.random = random;
         this.nanoClock = nanoClock;
+        this.context = vertx.getOrCreateContext();
         PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS);
         this.client = client(vertx, options(), pool);
         this.freshClient = client(vertx, options().setKeepAlive(false), pool);
@@ -125,6 +128,11 @@ public final class Upstreams {
                 .setPipelining(false)
                 .setDecompressionSupported(false)
                 .setTcpNoDelay(true);
+    }
+
+    /** Runs it once what the sockets have for this turn of the loop has been read. */
+    void soon(Runnable later) {
+        context.runOnContext(v -> later.run());
     }
 
     /** The limits in time of what runs on this loop. */

@@ -7,7 +7,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /** What Vert.x has no API for on HTTP/1.1: the channel is taken from its connection type. */
-final class Wire {
+public final class Wire {
     private Wire() {}
 
     /**
@@ -25,7 +25,7 @@ final class Wire {
     /**
      * Resets a connection whose peer may not read: {@code close} first waits until everything is written, which then is never.
      */
-    static void cut(HttpConnection connection) {
+    public static void cut(HttpConnection connection) {
         if (!(connection instanceof ConnectionBase base)) {
             connection.close();
             return;

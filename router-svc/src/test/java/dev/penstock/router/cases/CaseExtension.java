@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * Gives case tests the one {@link CaseInfra} and the one {@link RouterScene} with usual settings. Both are started when
  * first asked for, and closed when all tests are over: a router of its own would cost each class two seconds.
  */
-final class CaseExtension implements ParameterResolver {
+public final class CaseExtension implements ParameterResolver {
     private static final Namespace CASES = Namespace.create(CaseExtension.class);
 
     @Override

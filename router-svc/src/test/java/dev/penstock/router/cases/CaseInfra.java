@@ -5,7 +5,7 @@ import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.ScriptedReplica;
 
 /** The Kafka, the Redis and the feed of all cases, apart from those of other tests. One resident replica makes routers start at once. */
-final class CaseInfra implements AutoCloseable {
+public final class CaseInfra implements AutoCloseable {
     private final FreshInfra infra = FreshInfra.start();
     private final FleetFeed feed = new FleetFeed(infra);
     private final ScriptedReplica resident = ScriptedReplica.start("resident", Plan.json(200, "{}"));
@@ -14,11 +14,11 @@ final class CaseInfra implements AutoCloseable {
         feed.add("resident", resident.port());
     }
 
-    FreshInfra infra() {
+    public FreshInfra infra() {
         return infra;
     }
 
-    FleetFeed feed() {
+    public FleetFeed feed() {
         return feed;
     }
 

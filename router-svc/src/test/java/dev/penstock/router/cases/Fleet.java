@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The replicas of one model in one test, with nothing held against them; gone from the roster when it is over. */
-final class Fleet implements AutoCloseable {
+public final class Fleet implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final Plan GOOD = Plan.json(200, "{\"good\":true}");
 
@@ -27,94 +27,110 @@ final class Fleet implements AutoCloseable {
         this.model = model;
     }
 
-    static Fleet start(RouterScene scene, String model, int count) {
+    public static Fleet start(RouterScene scene, String model, int count) {
         Fleet fleet = new Fleet(scene, model);
         for (int i = 0; i < count; i++) fleet.add();
-        Await.until("all are candidates", SOON, () -> {
-            JsonNode view = scene.view();
-            return fleet.entries.stream()
-                    .allMatch(entry -> entry(view, entry).path("candidate").asBoolean());
-        });
+        fleet.awaitCandidates();
         return fleet;
     }
 
-    String model() {
+    /** One more, behind a port that the test listens on by itself. */
+    public Fleet join(int port) {
+        entries.add(scene.infra().feed().add(model, port));
+        awaitCandidates();
+        return this;
+    }
+
+    private void awaitCandidates() {
+        Await.until("all are candidates", SOON, () -> {
+            JsonNode view = scene.view();
+            return entries.stream()
+                    .allMatch(entry -> entry(view, entry).path("candidate").asBoolean());
+        });
+    }
+
+    public String model() {
         return model;
     }
 
+    /** Of all replicas. */
+    public List<Integer> numbers() {
+        return entries.stream().map(ReplicaBuilder::number).toList();
+    }
+
     /** The i-th replica, from 1. */
-    ScriptedReplica u(int i) {
+    public ScriptedReplica u(int i) {
         return replicas.get(i - 1);
     }
 
-    String nameOf(int i) {
+    public String nameOf(int i) {
         return entries.get(i - 1).name();
     }
 
-    int numberOf(int i) {
+    public int numberOf(int i) {
         return entries.get(i - 1).number();
     }
 
-    List<ScriptedReplica> replicas() {
+    public List<ScriptedReplica> replicas() {
         return replicas;
     }
 
     /** The same plan for all. */
-    Fleet plan(Plan plan) {
+    public Fleet plan(Plan plan) {
         return script(Script.always(plan));
     }
 
     /** The same script for all; turns are counted by each on its own. */
-    Fleet script(Script script) {
+    public Fleet script(Script script) {
         for (ScriptedReplica replica : replicas) replica.script(script);
         return this;
     }
 
     /** Requests that came whole, over all replicas, in the order in which they came. */
-    List<SeenRequest> requests() {
+    public List<SeenRequest> requests() {
         return replicas.stream()
                 .flatMap(replica -> replica.log().requests().stream())
                 .sorted(Comparator.comparingLong(SeenRequest::atNanos))
                 .toList();
     }
 
-    int count() {
+    public int count() {
         return replicas.stream().mapToInt(replica -> replica.log().count()).sum();
     }
 
     /** The one request that came. */
-    SeenRequest only() {
+    public SeenRequest only() {
         List<SeenRequest> requests = requests();
         if (requests.size() != 1) throw new AssertionError("expected one request, came " + requests);
         return requests.getFirst();
     }
 
     /** What the router has in flight at the i-th replica. */
-    int inflight(int i) {
+    public int inflight(int i) {
         return entry(scene.view(), entries.get(i - 1)).path("own").asInt();
     }
 
-    int inflight() {
+    public int inflight() {
         JsonNode view = scene.view();
         return entries.stream()
                 .mapToInt(entry -> entry(view, entry).path("own").asInt())
                 .sum();
     }
 
-    boolean quarantined(int i) {
+    public boolean quarantined(int i) {
         return !entry(scene.view(), entries.get(i - 1))
                 .path("quarantine")
                 .asText()
                 .equals("none");
     }
 
-    boolean quarantined() {
+    public boolean quarantined() {
         for (int i = 1; i <= replicas.size(); i++) if (quarantined(i)) return true;
         return false;
     }
 
     /** The contract of every ending: nothing is in flight within a second. */
-    void awaitIdle() {
+    public void awaitIdle() {
         Await.value("nothing in flight", Duration.ofSeconds(1), this::inflight, count -> count == 0);
     }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,12 +30,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * What a collector would tell of the replicas of all tests: a roster record each, and each 50 ms a frame in which every
  * heartbeat has moved. Numbers are never used twice.
  */
-final class FleetFeed implements AutoCloseable {
+public final class FleetFeed implements AutoCloseable {
     private static final long FRAME_MILLIS = 50;
 
     private final Vertx vertx = Vertx.vertx();
     private final Incarnation self = Incarnation.fresh("collector");
     private final Map<Integer, ReplicaBuilder> numberToReplica = new ConcurrentHashMap<>();
+    private final Set<Integer> frozen = ConcurrentHashMap.newKeySet();
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final KafkaBus bus;
     private long sequence;
@@ -48,12 +50,12 @@ final class FleetFeed implements AutoCloseable {
         vertx.setPeriodic(FRAME_MILLIS, timer -> sendFrames());
     }
 
-    KafkaBus bus() {
+    public KafkaBus bus() {
         return bus;
     }
 
     /** Tells of a replica, which is a candidate within some 100 ms. */
-    ReplicaBuilder add(String model, int port) {
+    public ReplicaBuilder add(String model, int port) {
         int number = lastNumber.incrementAndGet();
         ReplicaBuilder replica =
                 ReplicaBuilder.replica(number).named("u-" + number).port(port).serving(model);
@@ -62,9 +64,18 @@ final class FleetFeed implements AutoCloseable {
         return replica;
     }
 
-    void remove(ReplicaBuilder replica) {
+    public void remove(ReplicaBuilder replica) {
         numberToReplica.remove(replica.number());
         await(bus.publish(Topics.ROSTER, 0, replica.name(), RosterCodec.encode(replica.gone())));
+    }
+
+    /** From here on its page shows one request that runs, and nothing on it moves. */
+    public void freeze(int number) {
+        frozen.add(number);
+    }
+
+    public void thaw(int number) {
+        frozen.remove(number);
     }
 
     @Override
@@ -79,8 +90,10 @@ final class FleetFeed implements AutoCloseable {
             List<Sample> samples = new ArrayList<>();
             for (int number : numberToReplica.keySet()) {
                 if (Shards.of(number) == shard) {
+                    boolean still = frozen.contains(number);
                     samples.add(SampleBuilder.sample(number)
-                            .heartbeat(sequence)
+                            .running(still ? 1 : 0)
+                            .heartbeat(still ? 1 : sequence)
                             .ageMicros(1_000)
                             .build());
                 }

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** How many attempts ended how; outcomes that nobody had are not in it. */
-record Outcomes(Map<String, Long> counts) {
-    Outcomes since(Outcomes before) {
+public record Outcomes(Map<String, Long> counts) {
+    public Outcomes since(Outcomes before) {
         Map<String, Long> difference = new TreeMap<>();
         counts.forEach((outcome, count) -> {
             long more = count - before.of(outcome);
@@ -14,7 +14,7 @@ record Outcomes(Map<String, Long> counts) {
         return new Outcomes(difference);
     }
 
-    long of(String outcome) {
+    public long of(String outcome) {
         return counts.getOrDefault(outcome, 0L);
     }
 
@@ -23,7 +23,7 @@ record Outcomes(Map<String, Long> counts) {
     }
 
     /** Those that count against a replica. */
-    long failures() {
+    public long failures() {
         return of("replica_error") + of("incomplete_stream") + of("stalled");
     }
 }

@@ -4,41 +4,41 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Requests as bytes. */
-final class Requests {
-    static final String CHAT = "/v1/chat/completions";
+public final class Requests {
+    public static final String CHAT = "/v1/chat/completions";
 
     private Requests() {}
 
     /** The usual streaming body for a model. */
-    static String body(String model) {
+    public static String body(String model) {
         return "{\"model\":\"" + model + "\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
     }
 
     /** The usual body without a stream. */
-    static String plainBody(String model) {
+    public static String plainBody(String model) {
         return "{\"model\":\"" + model + "\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
     }
 
     /** The usual streaming request. */
-    static byte[] stream(Fleet fleet, String... headerLines) {
+    public static byte[] stream(Fleet fleet, String... headerLines) {
         return chat(body(fleet.model()), headerLines);
     }
 
     /** The usual request without a stream. */
-    static byte[] plain(Fleet fleet, String... headerLines) {
+    public static byte[] plain(Fleet fleet, String... headerLines) {
         return chat(plainBody(fleet.model()), headerLines);
     }
 
-    static byte[] chat(String body, String... headerLines) {
+    public static byte[] chat(String body, String... headerLines) {
         return post(CHAT, body.getBytes(StandardCharsets.UTF_8), headerLines);
     }
 
-    static byte[] post(String target, byte[] body, String... headerLines) {
+    public static byte[] post(String target, byte[] body, String... headerLines) {
         return joined(head("POST " + target, withLength(body.length, headerLines)), body);
     }
 
     /** A head with these header lines, a host and the type JSON. */
-    static byte[] head(String methodAndTarget, String... headerLines) {
+    public static byte[] head(String methodAndTarget, String... headerLines) {
         StringBuilder head = new StringBuilder(methodAndTarget).append(" HTTP/1.1\r\nHost: gw\r\n");
         boolean typed = Arrays.stream(headerLines).anyMatch(line -> line.startsWith("Content-Type"));
         if (!typed) head.append("Content-Type: application/json\r\n");
@@ -47,12 +47,12 @@ final class Requests {
     }
 
     /** As one chunk of a chunked body. */
-    static byte[] chunk(byte[] bytes) {
+    public static byte[] chunk(byte[] bytes) {
         byte[] head = (Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.US_ASCII);
         return joined(head, bytes, "\r\n".getBytes(StandardCharsets.US_ASCII));
     }
 
-    static byte[] joined(byte[]... parts) {
+    public static byte[] joined(byte[]... parts) {
         byte[] joined =
                 new byte[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
         int at = 0;

@@ -8,6 +8,7 @@ import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.kit.run.ServiceVertx;
 import dev.penstock.router.RouterWiring;
 import dev.penstock.router.RunningRouter;
+import dev.penstock.router.ingress.IngressVerticle;
 import dev.penstock.testkit.FreePorts;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -28,9 +29,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** The real router with a real Kafka and Redis, and what an operator sees of it. */
-final class RouterScene implements AutoCloseable {
+public final class RouterScene implements AutoCloseable {
     /** Limits of hundreds of milliseconds where production has seconds. */
-    static final String USUAL = """
+    public static final String USUAL = """
         models:
           - {name: org/m-7b, aliases: [alias-m], stream: {firstByte: 600ms, idle: 600ms}}
           - {name: org/deadline, deadline: 300ms, retry: {budget: 100%}}
@@ -59,7 +60,7 @@ final class RouterScene implements AutoCloseable {
      * @param name of the router, its own among those that run
      * @param yaml its configuration but for names, ports and addresses
      */
-    static RouterScene start(CaseInfra infra, String name, String yaml) {
+    public static RouterScene start(CaseInfra infra, String name, String yaml) {
         try {
             Path data = Files.createTempDirectory("penstock-case-");
             Path file = Files.writeString(data.resolve("penstock.yaml"), yaml);
@@ -83,33 +84,38 @@ final class RouterScene implements AutoCloseable {
         }
     }
 
-    CaseInfra infra() {
+    public CaseInfra infra() {
         return infra;
     }
 
-    int port() {
+    public int port() {
         return router.port();
     }
 
-    int managementPort() {
+    public int managementPort() {
         return management;
     }
 
-    String name() {
+    public String name() {
         return router.name();
     }
 
     /** Fresh replicas of a model, all candidates of this router; nobody else serves the model. */
-    Fleet fleet(String model, int replicas) {
+    public Fleet fleet(String model, int replicas) {
         return Fleet.start(this, model, replicas);
     }
 
-    Fleet fleet(int replicas) {
+    public Fleet fleet(int replicas) {
         return fleet("org/m-7b", replicas);
     }
 
+    /** Requests that its event loops still know of. */
+    public int running() {
+        return router.listeners().stream().mapToInt(IngressVerticle::running).sum();
+    }
+
     /** The router's page on its replicas. */
-    JsonNode view() {
+    public JsonNode view() {
         try {
             return JSON.readTree(operations("/debug/view").body());
         } catch (IOException e) {
@@ -118,7 +124,7 @@ final class RouterScene implements AutoCloseable {
     }
 
     /** Attempts by outcome so far, those of 0 left out. */
-    Outcomes outcomes() {
+    public Outcomes outcomes() {
         Map<String, Long> counts = new TreeMap<>();
         for (String line : operations("/metrics").body().split("\n", -1)) {
             if (!line.startsWith(ATTEMPTS)) continue;
@@ -129,7 +135,7 @@ final class RouterScene implements AutoCloseable {
     }
 
     /** A sample of the page of metrics, by its name with its labels; 0 where there is none. */
-    long metric(String sample) {
+    public long metric(String sample) {
         for (String line : operations("/metrics").body().split("\n", -1)) {
             if (line.startsWith(sample + " ")) return (long) Double.parseDouble(line.substring(sample.length() + 1));
         }
@@ -137,7 +143,7 @@ final class RouterScene implements AutoCloseable {
     }
 
     /** One answer of the management port. */
-    HttpResponse<String> operations(String path) {
+    public HttpResponse<String> operations(String path) {
         try {
             return CLIENT.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + management + path))

@@ -11,11 +11,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
 
 /** Many clients at once, each on a virtual thread. */
-final class Together {
+public final class Together {
     private Together() {}
 
     /** Runs {@code count} tasks, so many of them at once, and gives their results in order; the first failure is thrown. */
-    static <T> List<T> run(int count, int atOnce, IntFunction<Callable<T>> task) throws Exception {
+    public static <T> List<T> run(int count, int atOnce, IntFunction<Callable<T>> task) throws Exception {
         Semaphore places = new Semaphore(atOnce);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<T>> running = new ArrayList<>();

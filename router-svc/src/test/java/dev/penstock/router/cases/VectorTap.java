@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What one router tells the others of its in-flight counts. */
-final class VectorTap implements AutoCloseable {
+public final class VectorTap implements AutoCloseable {
     private final String router;
     private final Map<Integer, Integer> numberToCount = new ConcurrentHashMap<>();
     private final AtomicInteger lowest = new AtomicInteger();
@@ -30,7 +30,7 @@ final class VectorTap implements AutoCloseable {
                         List.of(Topics.INFLIGHT), (topic, key, value, nanos) -> told(key, value), reading::countDown);
     }
 
-    static VectorTap open(RouterScene scene) {
+    public static VectorTap open(RouterScene scene) {
         CountDownLatch reading = new CountDownLatch(1);
         VectorTap tap = new VectorTap(scene, reading);
         Await.until("vectors are read", Duration.ofSeconds(10), () -> reading.getCount() == 0);
@@ -38,15 +38,15 @@ final class VectorTap implements AutoCloseable {
     }
 
     /** The last count of a replica. */
-    int count(int number) {
+    public int count(int number) {
         return numberToCount.getOrDefault(number, 0);
     }
 
-    int lowest() {
+    public int lowest() {
         return lowest.get();
     }
 
-    int vectors() {
+    public int vectors() {
         return vectors.get();
     }
 
