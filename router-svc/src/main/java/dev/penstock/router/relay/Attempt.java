@@ -93,6 +93,7 @@ final class Attempt {
 
     private void connected(HttpClientRequest out) {
         if (exchange.over()) {
+            out.exceptionHandler(reset -> {});
             out.reset();
             settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
             return;
@@ -106,7 +107,8 @@ final class Attempt {
         if (trace != null) trace.inject(out.headers());
         sentNanos = upstreams.nanoClock.getAsLong();
         lastByteNanos = sentNanos;
-        if (exchange.asked().stream()) {
+        // An engine is silent while a body comes: that is no silent stream.
+        if (exchange.asked().stream() && !exchange.cargo().coming()) {
             opened = true;
             promptTokens = exchange.promptTokens();
             cell.streams().opened(promptTokens, sentNanos);
@@ -278,6 +280,8 @@ final class Attempt {
 
     void look(long nowNanos) {
         if (settled || request == null) return;
+        // Its time begins when it has all that the client will send.
+        if (exchange.cargo().coming()) sentNanos = nowNanos;
         if (!answered && !exchange.cargo().sent()) {
             // Nobody can answer what it was not sent yet.
             if (nowNanos - sentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {

@@ -69,6 +69,9 @@ public final class Upstreams {
     private final Context context;
     private final HttpClientAgent client;
     private final HttpClientAgent freshClient;
+    /** Of connections that become something else: what is never pooled was never closed while idle. */
+    private final HttpClientAgent upgradeClient;
+
     private final Map<HttpConnection, Line> connectionToLine = new WeakHashMap<>();
     private final Map<String, SocketAddress> endpointToAddress = new HashMap<>();
 
@@ -105,6 +108,7 @@ public final class Upstreams {
         PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS);
         this.client = client(vertx, options(), pool);
         this.freshClient = client(vertx, options().setKeepAlive(false), pool);
+        this.upgradeClient = client(vertx, options(), pool);
         vertx.setPeriodic(Watch.MILLIS, timer -> {
             long now = nanoClock.getAsLong();
             watch.look(now);
@@ -164,14 +168,22 @@ public final class Upstreams {
 
     /** A request on a connection, new or (unless fresh) pooled; fails when no connection could be made. */
     Future<HttpClientRequest> connect(String endpoint, String uri, boolean fresh) {
+        return connect(fresh ? freshClient : client, HttpMethod.POST, endpoint, uri);
+    }
+
+    /** As {@link #connect}, for a request that makes the connection something else. */
+    Future<HttpClientRequest> upgrade(String endpoint, String uri) {
+        return connect(upgradeClient, HttpMethod.GET, endpoint, uri);
+    }
+
+    private Future<HttpClientRequest> connect(HttpClientAgent by, HttpMethod method, String endpoint, String uri) {
         SocketAddress address = address(endpoint);
-        return (fresh ? freshClient : client)
-                .request(new RequestOptions()
-                        .setMethod(HttpMethod.POST)
-                        .setServer(address)
-                        .setHost(address.host())
-                        .setPort(address.port())
-                        .setURI(uri));
+        return by.request(new RequestOptions()
+                .setMethod(method)
+                .setServer(address)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setURI(uri));
     }
 
     SocketAddress address(String endpoint) {
@@ -205,7 +217,8 @@ public final class Upstreams {
     public Future<Void> shutdown(long graceSeconds) {
         return Future.join(
                         client.shutdown(graceSeconds, TimeUnit.SECONDS),
-                        freshClient.shutdown(graceSeconds, TimeUnit.SECONDS))
+                        freshClient.shutdown(graceSeconds, TimeUnit.SECONDS),
+                        upgradeClient.shutdown(graceSeconds, TimeUnit.SECONDS))
                 .mapEmpty();
     }
 }
