@@ -45,6 +45,9 @@ final class Attempt {
     private boolean whole;
 
     private boolean settled;
+    /** Settled while its engine may run on. */
+    private boolean lingers;
+
     private boolean givenBack;
     private boolean opened;
     /** What its stream was opened with: the body it is guessed from may be gone before the stream is. */
@@ -171,7 +174,7 @@ final class Attempt {
 
     /** An answer that nobody waits for is whole. Its connection, half closed, is of no use to its pool. */
     void overheard() {
-        if (request != null && ownsConnection()) request.connection().close();
+        if (lingers && request != null && ownsConnection()) request.connection().close();
     }
 
     private boolean ownsConnection() {
@@ -268,9 +271,11 @@ final class Attempt {
         }
         if (answer != null) answer.discard();
         if (error != null) error.discard();
-        boolean runs = !whole && ownsConnection() && exchange.cargo().sent();
+        boolean came = whole || !ownsConnection() || Wire.isIdle(out.connection());
+        boolean runs = !came && exchange.cargo().sent();
         settle(outcome, !runs, answer == null ? null : answer.notes());
         if (!runs) return;
+        lingers = true;
         upstreams.lingering.add(replica, out.connection(), upstreams.nanoClock.getAsLong());
         if (stopsByName())
             upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
