@@ -96,6 +96,8 @@ final class Attempt {
 
     private void connected(HttpClientRequest out) {
         if (exchange.over()) {
+            // Unheard, it would be a line in the log.
+            out.exceptionHandler(reset -> {});
             out.reset();
             settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
             return;
