@@ -12,19 +12,25 @@ record BodyLimits(long maxBody) {
     /** 16 kB/s: slower than any link that is used for this, faster than somebody who holds connections for nothing. */
     private static final long NANOS_PER_BYTE = 61_035;
 
-    /** Why a body is not even read, or null. */
+    /** Why a body that would be held as a whole is not even read, or null. */
     @Nullable
     ApiError refusal(HttpServerRequest request, BodyMemory memory) {
+        ApiError refused = refusal(request);
+        if (refused != null) return refused;
+        long declared = declared(request);
+        return declared > 0 && !memory.hasRoomFor(declared) ? ApiError.routerBusy() : null;
+    }
+
+    /** Why a body is not even read, or null. */
+    @Nullable
+    ApiError refusal(HttpServerRequest request) {
         String expect = request.headers().get(Headers.EXPECT);
         if (expect != null && !expect.equalsIgnoreCase(CONTINUE)) {
             return ApiError.badHttp(417, "The only expectation that can be met is 100-continue.");
         }
         String encoding = request.headers().get(Headers.CONTENT_ENCODING);
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) return ApiError.unsupportedEncoding(encoding);
-        long declared = declared(request);
-        if (declared > maxBody) return tooLarge();
-        if (declared > 0 && !memory.hasRoomFor(declared)) return ApiError.routerBusy();
-        return null;
+        return declared(request) > maxBody ? tooLarge() : null;
     }
 
     ApiError tooLarge() {

@@ -71,8 +71,11 @@ final class Connections {
     private void end(HttpConnection late) {
         Since since = connectionToSince.get(late);
         if (since == null) return;
-        if (since.closing) Wire.cut(late);
-        else {
+        if (since.closing) {
+            // One that was switched to another protocol does not say that it is closed.
+            connectionToSince.remove(late);
+            Wire.cut(late);
+        } else {
             since.closing = true;
             late.close();
         }

@@ -5,6 +5,7 @@ import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.config.RouterConfig;
 import dev.penstock.router.prefix.PrefixNews;
+import dev.penstock.router.realtime.RealtimeHandler;
 import dev.penstock.router.relay.Upstreams;
 import dev.penstock.router.relay.Wishes;
 import io.vertx.core.Future;
@@ -100,6 +101,15 @@ public final class IngressVerticle extends VerticleBase {
                         gate,
                         parts.traces(),
                         parts.sessions()::fields),
+                new UploadHandler(
+                        parts.memory(),
+                        new BodyLimits(config.maxBody()),
+                        parts.ids(),
+                        parts.names(),
+                        upstreams,
+                        gate,
+                        parts.traces()),
+                new RealtimeHandler(upstreams, gate, parts.names()::resolve, parts.ids()::next, parts.ids()::of),
                 new ModelsHandler(parts.view(), parts.names(), gate, System.currentTimeMillis() / 1000),
                 parts.readiness(),
                 connections));

@@ -32,6 +32,11 @@ final class Refused extends Watch.Member {
             return;
         }
         error.send(request, envelope);
+        dropRest(request, watch);
+    }
+
+    /** The answer is sent, or will be at once. */
+    static void dropRest(HttpServerRequest request, Watch watch) {
         if (request.isEnded() || request.version() == HttpVersion.HTTP_2) return;
         new Refused(request, watch).drop();
     }

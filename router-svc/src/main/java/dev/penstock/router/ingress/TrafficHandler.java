@@ -4,6 +4,7 @@ import dev.penstock.kit.management.Readiness;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Endpoint;
 import dev.penstock.router.api.Envelope;
+import dev.penstock.router.realtime.RealtimeHandler;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -13,12 +14,22 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
     private static final String MODEL_PREFIX = "/v1/models/";
 
     private final CompletionHandler completions;
+    private final UploadHandler uploads;
+    private final RealtimeHandler realtime;
     private final ModelsHandler models;
     private final Readiness readiness;
     private final Connections connections;
 
-    TrafficHandler(CompletionHandler completions, ModelsHandler models, Readiness readiness, Connections connections) {
+    TrafficHandler(
+            CompletionHandler completions,
+            UploadHandler uploads,
+            RealtimeHandler realtime,
+            ModelsHandler models,
+            Readiness readiness,
+            Connections connections) {
         this.completions = completions;
+        this.uploads = uploads;
+        this.realtime = realtime;
         this.models = models;
         this.readiness = readiness;
         this.connections = connections;
@@ -35,21 +46,24 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
         }
         Endpoint endpoint = Endpoint.at(target.path());
         if (endpoint != null && request.method() == HttpMethod.POST) {
-            completions.handle(request, endpoint, target);
+            if (uploads.takes(request, endpoint)) uploads.handle(request, endpoint, target);
+            else completions.handle(request, endpoint, target);
             return;
         }
         if (endpoint != null) {
             wrongMethod(request, endpoint.envelope(), "POST");
             return;
         }
-        other(request, target.path());
+        other(request, target.uri(), target.path());
     }
 
-    private void other(HttpServerRequest request, String path) {
+    private void other(HttpServerRequest request, String uri, String path) {
         if (path.equals("/v1/models") || path.startsWith(MODEL_PREFIX)) {
             if (request.method() != HttpMethod.GET) wrongMethod(request, Envelope.OPENAI, "GET");
             else if (path.length() <= MODEL_PREFIX.length()) models.list(request);
             else models.one(request, path.substring(MODEL_PREFIX.length()));
+        } else if (path.equals(RealtimeHandler.PATH)) {
+            realtime.handle(request, uri);
         } else if (path.equals("/health")) {
             request.response().setStatusCode(readiness.ready() ? 200 : 503).end();
         } else {

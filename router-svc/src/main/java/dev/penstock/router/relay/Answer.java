@@ -11,8 +11,8 @@ import io.vertx.core.http.HttpClientResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Relays one answer that is no error by its status, byte for byte and as it comes. Its head is held until its first bytes have
- * been read: an engine that is full may say so with a 200. A slow client pauses the engine's connection.
+ * Relays one answer that is no error by its status, byte for byte and as it comes. Its head is held until what came
+ * with its first event has been read: an engine that is full may say so with a 200. A slow client pauses the engine's connection.
  */
 final class Answer {
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
@@ -20,9 +20,6 @@ final class Answer {
     private static final AsciiString CONTENT_ENCODING = AsciiString.cached("content-encoding");
     /** Opening events say nothing yet; what is longer than this is content, however it is worded. */
     private static final int MOST_HELD = 64 << 10;
-    /** Engines send what opens a stream together with its first token: what follows later is worth no waiting. */
-    private static final long HOLD_NANOS = 100_000_000L;
-
     private final Attempt attempt;
     private final HttpClientResponse response;
     private final @Nullable EventScanner events;
@@ -30,6 +27,7 @@ final class Answer {
     private final boolean eventStream;
     private final long length;
     private @Nullable Buffer held;
+    private boolean opened;
     private boolean discarded;
 
     private Answer(
@@ -136,6 +134,16 @@ final class Answer {
         held = held == null ? chunk : Buffer.buffer().appendBuffer(held).appendBuffer(chunk);
         if (notes.refused()) refused(notes.refusedStatus());
         else if (notes.decided() || json != null || held.length() > MOST_HELD) commit(client);
+        else if (notes.events() > 0 && !opened) {
+            opened = true;
+            attempt.upstreams.soon(this::opened);
+        }
+    }
+
+    /** What came together with the opening events has been read, and it is no refusal. */
+    private void opened() {
+        ToClient client = attempt.exchange.toClient();
+        if (held != null && !discarded && !attempt.exchange.over()) commit(client);
     }
 
     private void commit(ToClient client) {
@@ -205,11 +213,6 @@ final class Answer {
         attempt.exchange
                 .toClient()
                 .refuse(ApiError.saturated(status, attempt.exchange.asked().model()));
-    }
-
-    /** Opening events have waited for what follows them. */
-    void look(long sinceFirstByteNanos) {
-        if (held != null && sinceFirstByteNanos > HOLD_NANOS) commit(attempt.exchange.toClient());
     }
 
     /** The event that ends its stream has been sent on: a client takes no more from it. */

@@ -111,7 +111,8 @@ final class Attempt {
         if (trace != null) trace.inject(out.headers());
         sentNanos = upstreams.nanoClock.getAsLong();
         lastByteNanos = sentNanos;
-        if (exchange.asked().stream()) {
+        // An engine is silent while a body comes: that is no silent stream.
+        if (exchange.asked().stream() && !exchange.cargo().coming()) {
             opened = true;
             promptTokens = exchange.promptTokens();
             cell.streams().opened(promptTokens, sentNanos);
@@ -285,6 +286,8 @@ final class Attempt {
 
     void look(long nowNanos) {
         if (settled || request == null) return;
+        // Its time begins when it has all that the client will send.
+        if (exchange.cargo().coming()) sentNanos = nowNanos;
         if (!answered && !exchange.cargo().sent()) {
             // Nobody can answer what it was not sent yet.
             if (nowNanos - sentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
@@ -311,7 +314,7 @@ final class Attempt {
         if (dead || silentNanos > exchange.policy().idleMillis() * NANOS_PER_MILLI) {
             if (running == null) exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());
             else running.silent();
-        } else if (running != null) running.look(nowNanos - firstByteNanos);
+        }
     }
 
     boolean settled() {

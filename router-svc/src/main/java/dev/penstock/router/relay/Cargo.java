@@ -20,6 +20,16 @@ public interface Cargo {
      */
     Future<HttpClientResponse> send(HttpClientRequest request, UpstreamId upstreamId);
 
+    /** Nothing of it is kept: a pooled connection that its engine closes just then would lose it. */
+    default boolean sentOnce() {
+        return false;
+    }
+
+    /** True while the client's next bytes are waited for: an engine's silence says nothing of it. */
+    default boolean coming() {
+        return false;
+    }
+
     /** True once all of it is with the engine: before, only closing the connection tells it that nobody waits. */
     boolean sent();
 

@@ -124,7 +124,7 @@ public final class Exchange extends Watch.Member {
         if (traced != null) traced(traced, replica);
         if (replica == null) return false;
         upstreams.wishes.routed(asked.model(), wish, replica.replica().number(), now);
-        send(replica, false);
+        send(replica, cargo.sentOnce());
         return true;
     }
 
@@ -265,6 +265,11 @@ public final class Exchange extends Watch.Member {
         String separator = attempt == null ? "" : attempt.separator();
         if (attempt != null) attempt.stop(outcome);
         toClient.fail(error, separator);
+    }
+
+    /** What the client went on to send is no request. */
+    public void refuseBody(ApiError error) {
+        giveUp(Outcome.CLIENT_ERROR, error);
     }
 
     /** The router stops: what still runs ends by the rules of a broken stream. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * whatever {@code Connection} lists), and those a client might steer us with. Names are compared by length first, so that most
  * headers cost one comparison of numbers.
  */
-final class ForwardedHeaders {
+public final class ForwardedHeaders {
     /** Enough for every header that is stopped. */
     private static final int LONGEST = 31;
 
@@ -66,7 +66,7 @@ final class ForwardedHeaders {
 
     private ForwardedHeaders() {}
 
-    static void toEngine(MultiMap from, MultiMap to) {
+    public static void toEngine(MultiMap from, MultiMap to) {
         String listed = listedIn(from.get(CONNECTION));
         if (from instanceof HttpHeaders headers) {
             Iterator<Map.Entry<CharSequence, CharSequence>> each = headers.iteratorCharSequence();
@@ -83,7 +83,7 @@ final class ForwardedHeaders {
         }
     }
 
-    static void toClient(MultiMap from, MultiMap to) {
+    public static void toClient(MultiMap from, MultiMap to) {
         String listed = listedIn(from.get(CONNECTION));
         if (from instanceof HttpHeaders headers) {
             Iterator<Map.Entry<CharSequence, CharSequence>> each = headers.iteratorCharSequence();

@@ -12,6 +12,7 @@ import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.account.RelayCounters;
 import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.limit.RateLimits;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -65,8 +66,12 @@ public final class Upstreams {
     final Watch watch = new Watch();
     final Lingering lingering;
     final byte[] scratch = new byte[SCRATCH_BYTES];
+    private final Context context;
     private final HttpClientAgent client;
     private final HttpClientAgent freshClient;
+    /** Of connections that become something else: what is never pooled was never closed while idle. */
+    private final HttpClientAgent upgradeClient;
+
     private final Map<HttpConnection, Line> connectionToLine = new WeakHashMap<>();
     private final Map<String, SocketAddress> endpointToAddress = new HashMap<>();
 
@@ -99,9 +104,11 @@ public final class Upstreams {
         this.wishes = wishes;
         this.random = random;
         this.nanoClock = nanoClock;
+        this.context = vertx.getOrCreateContext();
         PoolOptions pool = new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(CONNECTIONS);
         this.client = client(vertx, options(), pool);
         this.freshClient = client(vertx, options().setKeepAlive(false), pool);
+        this.upgradeClient = client(vertx, options(), pool);
         vertx.setPeriodic(Watch.MILLIS, timer -> {
             long now = nanoClock.getAsLong();
             watch.look(now);
@@ -125,6 +132,11 @@ public final class Upstreams {
                 .setPipelining(false)
                 .setDecompressionSupported(false)
                 .setTcpNoDelay(true);
+    }
+
+    /** Runs it once what the sockets have for this turn of the loop has been read. */
+    void soon(Runnable later) {
+        context.runOnContext(v -> later.run());
     }
 
     /** The limits in time of what runs on this loop. */
@@ -156,14 +168,22 @@ public final class Upstreams {
 
     /** A request on a connection, new or (unless fresh) pooled; fails when no connection could be made. */
     Future<HttpClientRequest> connect(String endpoint, String uri, boolean fresh) {
+        return connect(fresh ? freshClient : client, HttpMethod.POST, endpoint, uri);
+    }
+
+    /** As {@link #connect}, for a request that makes the connection something else. */
+    Future<HttpClientRequest> upgrade(String endpoint, String uri) {
+        return connect(upgradeClient, HttpMethod.GET, endpoint, uri);
+    }
+
+    private Future<HttpClientRequest> connect(HttpClientAgent by, HttpMethod method, String endpoint, String uri) {
         SocketAddress address = address(endpoint);
-        return (fresh ? freshClient : client)
-                .request(new RequestOptions()
-                        .setMethod(HttpMethod.POST)
-                        .setServer(address)
-                        .setHost(address.host())
-                        .setPort(address.port())
-                        .setURI(uri));
+        return by.request(new RequestOptions()
+                .setMethod(method)
+                .setServer(address)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setURI(uri));
     }
 
     SocketAddress address(String endpoint) {
@@ -197,7 +217,8 @@ public final class Upstreams {
     public Future<Void> shutdown(long graceSeconds) {
         return Future.join(
                         client.shutdown(graceSeconds, TimeUnit.SECONDS),
-                        freshClient.shutdown(graceSeconds, TimeUnit.SECONDS))
+                        freshClient.shutdown(graceSeconds, TimeUnit.SECONDS),
+                        upgradeClient.shutdown(graceSeconds, TimeUnit.SECONDS))
                 .mapEmpty();
     }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpClientConnectionInternal;
+import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /** What Vert.x has no API for on HTTP/1.1: the channel is taken from its connection type. */
@@ -32,10 +33,17 @@ public final class Wire {
      * Resets a connection whose peer may not read: {@code close} first waits until everything is written, which then is never.
      */
     public static void cut(HttpConnection connection) {
-        if (!(connection instanceof ConnectionBase base)) {
-            connection.close();
-            return;
-        }
+        if (connection instanceof ConnectionBase base) cut(base);
+        else connection.close();
+    }
+
+    /** The same where a connection has become a socket. */
+    public static void cut(NetSocket socket) {
+        if (socket instanceof ConnectionBase base) cut(base);
+        else socket.close();
+    }
+
+    private static void cut(ConnectionBase base) {
         if (!base.channel().isOpen()) return;
         base.channel().config().setOption(ChannelOption.SO_LINGER, 0);
         // From this context on: the connection's own handler, which would wait, is not asked.

@@ -101,10 +101,9 @@ class O01SseBoundariesTest {
             assertThat(Together.run(runs, AT_ONCE, cut -> () -> digest(fleet, name, cut < runs - 1 ? cut : BYTES)))
                     .containsOnly(DIGESTS.get(name));
 
-            Await.until(
-                    "all counted",
-                    SOON,
-                    () -> scene.outcomes().since(before).counts().equals(Map.of("ok", (long) runs)));
+            Map<String, Long> all = Map.of("ok", (long) runs);
+            Await.value(
+                    "all counted", SOON, () -> scene.outcomes().since(before).counts(), all::equals);
             long events = (long) EVENTS.size() * runs;
             Await.value("the same events in each", SOON, () -> told.events(fleet.numberOf(1)), seen -> seen == events);
             assertThat(log.warnings()).isEmpty();

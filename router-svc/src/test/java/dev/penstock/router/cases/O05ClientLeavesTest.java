@@ -95,7 +95,9 @@ class O05ClientLeavesTest {
 
             Await.until("given up", SOON, () -> fleet.inflight(1) == 0);
             fleet.awaitIdle();
-            assertThat(fleet.u(2).log().count()).as("no attempt after the close").isEqualTo(elsewhere);
+            assertThat(fleet.u(2).log().count())
+                    .as("no attempt after the close")
+                    .isEqualTo(elsewhere);
         }
     }
 

@@ -106,10 +106,13 @@ class O08ReusedConnectionsTest {
                     int wait = 290 + (client * rounds + round) % 120;
                     try (RawClient raw = RawClient.connect(scene.port())) {
                         raw.send(Requests.plain(fleet, "X-Wait: " + wait));
-                        assertThat(raw.awaitAnswers(1, SOON).statuses().getFirst()).isIn(200, 504);
+                        assertThat(raw.awaitAnswers(1, SOON).statuses().getFirst())
+                                .isIn(200, 504);
                     }
                     byte[] next = Requests.plain(fleet, "X-Wait: 0");
-                    seen.add(RawClient.exchange(scene.port(), next, SOON).statuses().getFirst());
+                    seen.add(RawClient.exchange(scene.port(), next, SOON)
+                            .statuses()
+                            .getFirst());
                 }
                 return seen;
             });

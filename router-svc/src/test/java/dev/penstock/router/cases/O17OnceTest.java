@@ -144,7 +144,8 @@ class O17OnceTest {
 
     @Test
     void a_job_is_sent_once_whatever_comes_of_it() throws Exception {
-        for (Plan plan : List.of(Plan.json(503, BUSY), Plan.json(500, BUSY), Plan.start().reset())) {
+        for (Plan plan :
+                List.of(Plan.json(503, BUSY), Plan.json(500, BUSY), Plan.start().reset())) {
             try (Fleet fleet = scene.fleet("org/opt-in", 2)) {
                 fleet.plan(plan);
                 byte[] body = Requests.plainBody(fleet.model()).getBytes(StandardCharsets.UTF_8);
