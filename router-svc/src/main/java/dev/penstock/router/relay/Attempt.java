@@ -45,6 +45,9 @@ final class Attempt {
     private boolean whole;
 
     private boolean settled;
+    /** Settled while its engine may run on. */
+    private boolean lingers;
+
     private boolean givenBack;
     private boolean opened;
     /** What its stream was opened with: the body it is guessed from may be gone before the stream is. */
@@ -93,6 +96,7 @@ final class Attempt {
 
     private void connected(HttpClientRequest out) {
         if (exchange.over()) {
+            // Unheard, it would be a line in the log.
             out.exceptionHandler(reset -> {});
             out.reset();
             settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
@@ -173,7 +177,7 @@ final class Attempt {
 
     /** An answer that nobody waits for is whole. Its connection, half closed, is of no use to its pool. */
     void overheard() {
-        if (request != null && ownsConnection()) request.connection().close();
+        if (lingers && request != null && ownsConnection()) request.connection().close();
     }
 
     private boolean ownsConnection() {
@@ -270,9 +274,11 @@ final class Attempt {
         }
         if (answer != null) answer.discard();
         if (error != null) error.discard();
-        boolean runs = !whole && ownsConnection() && exchange.cargo().sent();
+        boolean came = whole || !ownsConnection() || Wire.isIdle(out.connection());
+        boolean runs = !came && exchange.cargo().sent();
         settle(outcome, !runs, answer == null ? null : answer.notes());
         if (!runs) return;
+        lingers = true;
         upstreams.lingering.add(replica, out.connection(), upstreams.nanoClock.getAsLong());
         if (stopsByName())
             upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
