@@ -171,6 +171,10 @@ public final class Upstreams {
         return connect(fresh ? freshClient : client, HttpMethod.POST, endpoint, uri);
     }
 
+    Future<HttpClientRequest> connect(HttpMethod method, String endpoint, String uri, boolean fresh) {
+        return connect(fresh ? freshClient : client, method, endpoint, uri);
+    }
+
     /** As {@link #connect}, for a request that makes the connection something else. */
     Future<HttpClientRequest> upgrade(String endpoint, String uri) {
         return connect(upgradeClient, HttpMethod.GET, endpoint, uri);
