@@ -61,6 +61,7 @@ public final class Upstreams {
     final RelayPolicies policies;
     final ModelStrategies<PickRule> strategies;
     final Wishes wishes;
+    final AnswerRewrites rewrites;
     final RandomGenerator random;
     final LongSupplier nanoClock;
     final Watch watch = new Watch();
@@ -88,6 +89,7 @@ public final class Upstreams {
             RelayPolicies policies,
             ModelStrategies<PickRule> strategies,
             Wishes wishes,
+            AnswerRewrites rewrites,
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
@@ -102,6 +104,7 @@ public final class Upstreams {
         this.policies = policies;
         this.strategies = strategies;
         this.wishes = wishes;
+        this.rewrites = rewrites;
         this.random = random;
         this.nanoClock = nanoClock;
         this.context = vertx.getOrCreateContext();
