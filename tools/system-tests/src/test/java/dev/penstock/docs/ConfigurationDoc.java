@@ -74,6 +74,9 @@ final class ConfigurationDoc {
             "security.jwt.audience", "what must be among a token's `aud`; null = anything",
             "security.jwt.tenantClaim", "the claim that names the tenant",
             "security.jwt.modelsClaim", "the claim that lists the models it may use; a token without it may use all",
+            "security.jobKeyFile",
+                    "file with 32 random bytes or more, the same at all routers: the key of the ids of jobs and stored"
+                            + " answers; null = one that routers share by Redis; [what for](jobs.md)",
             "security.managementToken",
                     "bearer token of management ports (not `/livez`, `/readyz`); 16 characters or more",
             "data.directory", "a router keeps its copy of the roster here",
