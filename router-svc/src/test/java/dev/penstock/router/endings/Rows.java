@@ -255,10 +255,10 @@ final class Rows {
     private void opening() {
         clientLeaves(OPENING_EVENTS, OPENING, Rows::closesAtEngine, Rows::resetsAtEngine);
         Row opening = row(OPENING_EVENTS, ENGINE_RST, "");
-        add(opening.at(engines(OPENING.reset())).sees(OWN_502).books("failed", "replica_error"));
+        add(opening.at(engines(OPENING.reset())).sees(new Sight.OwnOrEvent(502)).books("failed", "replica_error"));
         add(like(opening, ENGINE_FIN, "")
                 .at(engines(OPENING.fin()))
-                .sees(OWN_502)
+                .sees(new Sight.OwnOrEvent(502))
                 .books("failed", "replica_error"));
         add(like(opening, NORMAL_END, "nothing follows")
                 .at(engines(OPENING.waits(20).end()))

@@ -58,6 +58,15 @@ sealed interface Sight {
         }
     }
 
+    /** The router's error where nothing was sent yet, else the event: which one is a matter of milliseconds. */
+    record OwnOrEvent(int status) implements Sight {
+        @Override
+        public void check(Received received) {
+            if (received.ending() == Ending.OPEN) new Own(status).check(received);
+            else new ErrorEvent().check(received);
+        }
+    }
+
     /** An answer that is visibly cut: nothing can be said in it. */
     record CutOff(int status) implements Sight {
         @Override
