@@ -5,6 +5,7 @@ import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.trace.TraceKeys;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Outcome;
+import dev.penstock.model.Replica;
 import dev.penstock.model.Verdict;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.api.ApiError;
@@ -106,6 +107,8 @@ final class Attempt {
         line = upstreams.line(out.connection());
         onLine = line.next();
         ForwardedHeaders.toEngine(exchange.asked().client().headers(), out.headers());
+        // What is compressed can't be rewritten.
+        if (exchange.asked().endpoint().givesIds()) out.headers().remove(RelayHeaders.ACCEPT_ENCODING);
         Cargo.UpstreamId id = new Cargo.UpstreamId(exchange.asked().id() + "-a" + number, stopsByName());
         out.headers().set(RelayHeaders.REQUEST_ID, id.text());
         if (trace != null) trace.inject(out.headers());
@@ -319,6 +322,10 @@ final class Attempt {
 
     boolean settled() {
         return settled;
+    }
+
+    Replica replica() {
+        return replica.replica();
     }
 
     String replicaName() {
