@@ -173,8 +173,9 @@ class SlowEndingsTest {
     @Test
     void a_slow_client_gets_all_of_an_answer_whose_engine_closes_behind_it() throws Exception {
         try (Fleet fleet = scene.fleet(PATIENT, 2)) {
-            fleet.script(request ->
-                    longAnswer(Integer.parseInt(request.values("x-chunks").getFirst())).fin());
+            fleet.script(request -> longAnswer(
+                            Integer.parseInt(request.values("x-chunks").getFirst()))
+                    .fin());
 
             List<String> ends = Together.run(24, 8, i -> () -> {
                 try (SlowClient slow = new SlowClient(scene.port())) {
