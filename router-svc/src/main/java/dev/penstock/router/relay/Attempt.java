@@ -163,7 +163,8 @@ final class Attempt {
             dropped(response);
             return;
         }
-        closesSoon = closesSoon(response);
+        // A connection whose first answer said so is not used again: later answers need not be asked.
+        closesSoon = onLine == 1 && closesSoon(response);
         if (status >= 400) {
             error = new ErrorAnswer(this, response);
             error.begin();
