@@ -110,6 +110,7 @@ final class WarmUp {
 
     private Future<Integer> through(HttpServer engine) {
         List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
+        vertx.setTimer(MOST_MILLIS, late -> over.tryComplete(answered));
         IngressParts parts = parts(vertx, fleet("http://" + LOOPBACK + ":" + engine.actualPort()));
         return vertx.deployVerticle(new IngressVerticle(parts, outcomes -> {}, news -> {}, listeners::add))
                 .compose(deployed -> {
@@ -117,11 +118,10 @@ final class WarmUp {
                     vertx.runOnContext(v -> {
                         for (int i = 0; i < AT_ONCE; i++) next();
                     });
-                    return over.future()
-                            .eventually(() -> vertx.undeploy(deployed))
-                            .eventually(client::close)
-                            .eventually(engine::close);
-                });
+                    return over.future().eventually(() -> vertx.undeploy(deployed));
+                })
+                .eventually(client::close)
+                .eventually(engine::close);
     }
 
     private void next() {

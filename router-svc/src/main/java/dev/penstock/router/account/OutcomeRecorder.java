@@ -63,8 +63,7 @@ public final class OutcomeRecorder {
     public void connectFailed(ReplicaEntry replica, Throwable cause, long nowNanos) {
         at(replica).connectFailures++;
         counters.connectFailed();
-        // A connect that takes too long is a kind of the same exception.
-        if (!(cause instanceof ConnectException) || cause instanceof ConnectTimeoutException) {
+        if (!refused(cause)) {
             failed(replica, 0, nowNanos, "connect failed");
             return;
         }
@@ -96,6 +95,13 @@ public final class OutcomeRecorder {
         failureSeen.run();
         ReplicaCell cell = replica.cell();
         if (cell.failed(weight, nowNanos, random)) logQuarantined(replica, reason);
+    }
+
+    /** A connect that takes too long, and one that this host has no port for, are kinds of the same exception. */
+    private static boolean refused(Throwable cause) {
+        return cause instanceof ConnectException
+                && !(cause instanceof ConnectTimeoutException)
+                && String.valueOf(cause.getMessage()).contains("refused");
     }
 
     private static void logQuarantined(ReplicaEntry replica, String reason) {

@@ -7,6 +7,7 @@ import dev.penstock.router.stream.Framing;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -257,13 +258,19 @@ public record ApiError(
         response.setStatusCode(status).putHeader("content-type", "application/json");
         response.putHeader("x-penstock-error", code);
         if (status == 429 || status == 503) {
-            response.putHeader("retry-after", String.valueOf(Math.max(1, (retryAfterMillis + 999) / 1000)));
-            response.putHeader("retry-after-ms", String.valueOf(retryAfterMillis));
+            long millis = retryAfterMillis == SHORTLY_MILLIS ? shortly() : retryAfterMillis;
+            response.putHeader("retry-after", String.valueOf(Math.max(1, (millis + 999) / 1000)));
+            response.putHeader("retry-after-ms", String.valueOf(millis));
         }
         // Its client's deadline is spent: SDKs would try again by themselves.
         if (code.equals("deadline_exceeded")) response.putHeader("x-should-retry", "false");
         if (status == 401) response.putHeader("www-authenticate", "Bearer");
         response.end(body(envelope, response.headers().get("x-request-id")));
+    }
+
+    /** A second or a quarter more: who was refused together must not come back together. */
+    private static long shortly() {
+        return SHORTLY_MILLIS + ThreadLocalRandom.current().nextLong(SHORTLY_MILLIS / 4);
     }
 
     /** The body of the answer. */

@@ -103,6 +103,11 @@ final class CompletionHandler {
         }
 
         void start() {
+            if (trace != null) {
+                // An exchange takes its place: until then a request ends without an attempt.
+                request.response()
+                        .endHandler(over -> trace.ended(request.response().getStatusCode(), null));
+            }
             // Declared bodies take their memory at once: half of one is worth nothing.
             if (!share.tryReserve(Math.max(0, limits.declared(request)))) {
                 refuse(ApiError.routerBusy());
@@ -110,11 +115,6 @@ final class CompletionHandler {
             }
             peek.start(sessionFields.get());
             upstreams.watch().join(this);
-            if (trace != null) {
-                // An exchange takes its place: until then a request ends without an attempt.
-                request.response()
-                        .endHandler(over -> trace.ended(request.response().getStatusCode(), null));
-            }
             request.exceptionHandler(gone -> stop());
             request.handler(this::chunk);
             request.endHandler(end -> wholeSafely());
@@ -187,8 +187,8 @@ final class CompletionHandler {
         /** What it goes on from is at one replica only. */
         private void goOn(Peek.Peeked peeked, RelayPolicy contract, String named) {
             switch (previous.find(peeked.previousResponseId(), tenant.name(), named, contract.split())) {
-                case Previous.Found.NotOurs notOurs ->
-                    exchange(peeked, contract, upstreams.policies().target(named, upstreams.random()), null);
+                // An engine's own id would lead to what another tenant has there.
+                case Previous.Found.NotOurs notOurs -> refuseWhole(ApiError.notFound("The previous response"));
                 case Previous.Found.At at -> exchange(peeked, contract, at.model(), at);
                 case Previous.Found.Gone gone -> refuseWhole(ApiError.gone("The previous response"));
                 case Previous.Found.OfAnotherModel other ->

@@ -26,6 +26,7 @@ final class Connections {
     private static final class Since {
         long nanos;
         boolean asked;
+        boolean busy;
         boolean closing;
     }
 
@@ -64,7 +65,16 @@ final class Connections {
         });
         if (late.isEmpty()) return;
         Set<HttpConnection> busy = running.connections();
-        for (HttpConnection each : late) if (!busy.contains(each)) end(each);
+        for (HttpConnection each : late) {
+            Since since = connectionToSince.get(each);
+            if (since == null) continue;
+            if (busy.contains(each)) since.busy = true;
+            else if (since.busy) {
+                // Its request has ended: it is idle from here on.
+                since.busy = false;
+                since.nanos = now;
+            } else end(each);
+        }
     }
 
     /** Closing waits for what its client has not read; one that reads nothing is cut off by the next look. */

@@ -127,7 +127,8 @@ public final class IngressVerticle extends VerticleBase {
                         new JobListing(parts.jobs()),
                         upstreams),
                 parts.readiness(),
-                connections));
+                connections,
+                upstreams.watch()));
         return server.listen().onSuccess(listening -> started.accept(this));
     }
 

@@ -106,10 +106,12 @@ final class JsonCargo implements Cargo {
         Future<HttpClientResponse> answer = request.response();
         BodyWrite write = body.write(request, all);
         writing = write;
-        write.done().onSuccess(written -> {
-            sent = true;
-            request.end();
-        });
+        write.done()
+                .onSuccess(written -> {
+                    sent = true;
+                    request.end();
+                })
+                .onFailure(refused -> request.reset());
         return answer;
     }
 

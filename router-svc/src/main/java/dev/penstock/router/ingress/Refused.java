@@ -29,6 +29,7 @@ final class Refused extends Watch.Member {
             // It sends nothing before it is told to, and it is not.
             request.response().putHeader("connection", "close");
             error.send(request, envelope);
+            request.connection().close();
             return;
         }
         error.send(request, envelope);

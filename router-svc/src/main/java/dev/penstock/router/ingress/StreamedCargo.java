@@ -97,7 +97,7 @@ final class StreamedCargo implements Cargo {
         if (length < 0) request.setChunked(true);
         else request.headers().set(Headers.CONTENT_LENGTH, Long.toString(length));
         Future<HttpClientResponse> answer = request.response();
-        held.writeTo(request, splices).onSuccess(written -> heldIsOut(request));
+        held.writeTo(request, splices).onSuccess(written -> heldIsOut(request)).onFailure(refused -> request.reset());
         return answer;
     }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Target(String uri, String path) {
     /** Null for what is no path: a fragment, an authority, a star. */
-    static @Nullable Target of(String raw) {
+    static @Nullable Target of(@Nullable String raw) {
+        if (raw == null || !visible(raw)) return null;
         String uri = raw;
         if (!uri.startsWith("/")) {
             // Absolute form: the authority says where the client wants to go, which is here.
@@ -23,5 +24,14 @@ record Target(String uri, String path) {
         if (uri.indexOf('#') >= 0) return null;
         int query = uri.indexOf('?');
         return new Target(uri, query < 0 ? uri : uri.substring(0, query));
+    }
+
+    /** HTTP/2 lets a path have what a request line can't. */
+    private static boolean visible(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c == 0x7F) return false;
+        }
+        return true;
     }
 }

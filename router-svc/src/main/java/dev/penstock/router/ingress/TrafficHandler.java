@@ -5,6 +5,7 @@ import dev.penstock.router.api.ApiError;
 import dev.penstock.router.api.Endpoint;
 import dev.penstock.router.api.Envelope;
 import dev.penstock.router.realtime.RealtimeHandler;
+import dev.penstock.router.relay.Watch;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -20,6 +21,7 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
     private final JobsHandler jobs;
     private final Readiness readiness;
     private final Connections connections;
+    private final Watch watch;
 
     TrafficHandler(
             CompletionHandler completions,
@@ -28,7 +30,8 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
             ModelsHandler models,
             JobsHandler jobs,
             Readiness readiness,
-            Connections connections) {
+            Connections connections,
+            Watch watch) {
         this.completions = completions;
         this.uploads = uploads;
         this.realtime = realtime;
@@ -36,6 +39,7 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
         this.jobs = jobs;
         this.readiness = readiness;
         this.connections = connections;
+        this.watch = watch;
     }
 
     @Override
@@ -43,8 +47,13 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
         connections.asked(request.connection());
         Target target = Target.of(request.uri());
         if (target == null) {
-            ApiError.badHttp(400, "The request target must be a path, without a fragment.")
-                    .send(request, Envelope.OPENAI);
+            refuse(request, ApiError.badHttp(400, "The request target must be a path, without a fragment."));
+            return;
+        }
+        String fault = HeadRules.fault(request);
+        if (fault != null) {
+            refuse(request, ApiError.badHttp(400, fault));
+            request.connection().close();
             return;
         }
         Endpoint endpoint = Endpoint.at(target.path());
@@ -72,12 +81,16 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
         } else if (path.equals("/health")) {
             request.response().setStatusCode(readiness.ready() ? 200 : 503).end();
         } else if (!jobs.handles(request, target)) {
-            ApiError.unknownPath(path).send(request, Envelope.OPENAI);
+            refuse(request, ApiError.unknownPath(path));
         }
     }
 
-    private static void wrongMethod(HttpServerRequest request, Envelope envelope, String allowed) {
+    private void refuse(HttpServerRequest request, ApiError error) {
+        Refused.send(request, error, Envelope.OPENAI, watch);
+    }
+
+    private void wrongMethod(HttpServerRequest request, Envelope envelope, String allowed) {
         request.response().putHeader("allow", allowed);
-        ApiError.wrongMethod(request.method().name(), allowed).send(request, envelope);
+        Refused.send(request, ApiError.wrongMethod(request.method().name(), allowed), envelope, watch);
     }
 }

@@ -60,6 +60,7 @@ public final class Previous {
     private static @Nullable String served(Replica owner, String model, List<RelayPolicy.Split> split) {
         if (split.isEmpty()) return owner.models().contains(model) ? model : null;
         for (RelayPolicy.Split each : split) if (owner.models().contains(each.model())) return each.model();
-        return null;
+        // The split came later.
+        return owner.models().contains(model) ? model : null;
     }
 }

@@ -113,12 +113,14 @@ final class Handshake extends Watch.Member {
     }
 
     private void answered(Placement placement, HttpClientRequest out, HttpClientResponse response) {
-        asked = null;
         if (over) {
+            asked = null;
             out.connection().close();
             placement.gone(Outcome.CLIENT_ABORT);
-        } else if (response.statusCode() == SWITCHING) switchOver(placement, out, response);
-        else gather(placement, out, response);
+        } else if (response.statusCode() == SWITCHING) {
+            asked = null;
+            switchOver(placement, out, response);
+        } else gather(placement, out, response);
     }
 
     private void switchOver(Placement placement, HttpClientRequest out, HttpClientResponse response) {
@@ -137,6 +139,7 @@ final class Handshake extends Watch.Member {
                                         placements,
                                         placement,
                                         upstreams.watch(),
+                                        upstreams::soon,
                                         upstreams.nanoClock())
                                 .start(),
                         gone -> {
@@ -158,9 +161,12 @@ final class Handshake extends Watch.Member {
 
     private void refused(Placement placement, HttpClientResponse response, Buffer body) {
         if (placement.isOver()) return;
+        asked = null;
         int status = response.statusCode();
         Outcome outcome = status < LEAST_ERROR ? Outcome.REPLICA_ERROR : Notes.ofCode(status);
         placement.gone(outcome);
+        // The next session would find it closed by an engine that tired of waiting.
+        response.request().connection().close();
         if (over) return;
         if (Notes.backPressure(status)) {
             Placement next = placements.elsewhere(false);

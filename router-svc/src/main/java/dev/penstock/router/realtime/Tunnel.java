@@ -8,6 +8,7 @@ import dev.penstock.router.relay.Wire;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.NetSocket;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,6 +31,7 @@ final class Tunnel extends Watch.Member {
     private final Placements placements;
     private final Placement placement;
     private final Watch watch;
+    private final Consumer<Runnable> soon;
     private final LongSupplier nanoClock;
     private long lastByteNanos;
     private long closingSinceNanos = NOT_CLOSING;
@@ -45,6 +47,7 @@ final class Tunnel extends Watch.Member {
             Placements placements,
             Placement placement,
             Watch watch,
+            Consumer<Runnable> soon,
             LongSupplier nanoClock) {
         this.client = client;
         this.clientConnection = clientConnection;
@@ -53,6 +56,7 @@ final class Tunnel extends Watch.Member {
         this.placements = placements;
         this.placement = placement;
         this.watch = watch;
+        this.soon = soon;
         this.nanoClock = nanoClock;
         this.lastByteNanos = nanoClock.getAsLong();
         this.toEngine = new Way(client, engine);
@@ -88,26 +92,31 @@ final class Tunnel extends Watch.Member {
     /** What it sent before is still to be read, and goes to the engine. */
     private void clientClosed() {
         if (clientGone) return;
-        toEngine.drain();
         clientGone = true;
-        settle(said() ? outcomeOfClose() : Outcome.CLIENT_ABORT);
-        closing();
-        toEngine.close(CloseCode.GOING_AWAY.toEngine());
-        if (!engineGone) engine.close();
-        leaveIfOver();
+        toEngine.drain();
+        // What waited is read in the loop's next turn, before this.
+        soon.accept(() -> {
+            settle(said() ? outcomeOfClose() : Outcome.CLIENT_ABORT);
+            closing();
+            toEngine.close(CloseCode.GOING_AWAY.toEngine());
+            if (!engineGone) engine.close();
+            leaveIfOver();
+        });
     }
 
     private void engineClosed() {
         if (engineGone) return;
-        toClient.drain();
         engineGone = true;
         placement.left();
-        settle(said() ? outcomeOfClose() : Outcome.REPLICA_ERROR);
-        if (!toClient.scan().closed()) toClient.close(CloseCode.INTERNAL.toClient());
-        closing();
-        toEngine.stop();
-        closeWhatIsDone();
-        leaveIfOver();
+        toClient.drain();
+        soon.accept(() -> {
+            settle(said() ? outcomeOfClose() : Outcome.REPLICA_ERROR);
+            if (!toClient.scan().closed()) toClient.close(CloseCode.INTERNAL.toClient());
+            closing();
+            toEngine.stop();
+            closeWhatIsDone();
+            leaveIfOver();
+        });
     }
 
     /** Whether somebody said that this is the end. */

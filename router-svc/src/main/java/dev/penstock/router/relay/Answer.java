@@ -3,6 +3,7 @@ package dev.penstock.router.relay;
 import dev.penstock.model.Outcome;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.stream.EventScanner;
+import dev.penstock.router.stream.Framing;
 import dev.penstock.router.stream.JsonAnswer;
 import dev.penstock.router.stream.Notes;
 import io.netty.util.AsciiString;
@@ -173,6 +174,8 @@ final class Answer {
         client.answerBegan();
         head();
         if (rewrite != null) client.unknownLength();
+        // It can't be sent again any more, and a stream may last for minutes.
+        attempt.exchange.bodyIsDone();
         if (first != null) write(client, first);
     }
 
@@ -238,10 +241,16 @@ final class Answer {
         return events != null && held == null && events.notes().done() && outcome(events.notes()) == Outcome.OK;
     }
 
+    /** Where no API says how a stream ends, silence is no end. */
+    private boolean toldItsEnd(Notes notes) {
+        boolean says = attempt.exchange.asked().endpoint().framing() != Framing.OTHER || notes.done();
+        return says && outcome(notes) == Outcome.OK;
+    }
+
     /** No byte for as long as is allowed: whole but for its end, or stalled. */
     void silent() {
         Notes notes = notes();
-        if (events != null && notes != null && outcome(notes) == Outcome.OK) {
+        if (events != null && notes != null && toldItsEnd(notes)) {
             ToClient client = attempt.exchange.toClient();
             attempt.stop(Outcome.OK);
             attempt.exchange.ended(Outcome.OK);

@@ -2,6 +2,7 @@ package dev.penstock.router.relay;
 
 import dev.penstock.core.view.ReplicaCell;
 import dev.penstock.core.view.ReplicaEntry;
+import dev.penstock.kit.log.LogKeys;
 import dev.penstock.kit.trace.TraceKeys;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Outcome;
@@ -17,12 +18,15 @@ import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt at one replica. Its in-flight count is taken here and given back exactly once: {@link #settle} is the one place
  * where an attempt ends, whatever ended it.
  */
 final class Attempt {
+    private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
     private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** A replica that health-svc knows to be dead, and that is silent this long, will not answer any more. */
@@ -105,6 +109,19 @@ final class Attempt {
             settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
             return;
         }
+        try {
+            send(out);
+        } catch (RuntimeException bug) {
+            // What Vert.x refuses to send must end here, and is nobody's fault at the other end.
+            LOG.atError()
+                    .setCause(bug)
+                    .addKeyValue(LogKeys.REQUEST, exchange.asked().id())
+                    .log("request could not be sent");
+            exchange.giveUp(Outcome.CLIENT_ERROR, ApiError.internal());
+        }
+    }
+
+    private void send(HttpClientRequest out) {
         request = out;
         line = upstreams.line(out.connection());
         onLine = line.next();

@@ -33,7 +33,7 @@ public interface Cargo {
     /** True once all of it is with the engine: before, only closing the connection tells it that nobody waits. */
     boolean sent();
 
-    /** The request is over: lets go of the bytes. Called once. */
+    /** The request is over: lets go of the bytes. More often than once does no harm. */
     void release();
 
     /**

@@ -115,7 +115,7 @@ final class ErrorAnswer {
                         status, body, attempt.exchange.asked().endpoint().envelope());
         if (wrapped != null) headers.set(CONTENT_TYPE, "application/json");
         Buffer sent = wrapped == null ? body : wrapped;
-        headers.set(CONTENT_LENGTH, Integer.toString(sent.length()));
+        client.length(sent.length());
         if ((status == 429 || status == 503) && !headers.contains(RETRY_AFTER)) {
             headers.set(RETRY_AFTER, "1");
             headers.set(RETRY_AFTER_MS, "1000");

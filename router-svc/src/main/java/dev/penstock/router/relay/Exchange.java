@@ -74,7 +74,7 @@ public final class Exchange extends Watch.Member {
         this.deadlineNanos =
                 Deadline.of(asked.client().headers(), asked.contract().deadlineMillis(), asked.stream());
         this.wish = upstreams.wishes.of(asked.model(), rule, asked.client().headers(), facts, startedNanos);
-        this.toClient = new ToClient(asked, asked.contract().commitAfterMillis());
+        this.toClient = new ToClient(asked, upstreams.watch, asked.contract().commitAfterMillis());
     }
 
     /** Only that replica has what the request goes on from: it is sent there, or to nobody. */
@@ -297,6 +297,11 @@ public final class Exchange extends Watch.Member {
     @Override
     protected void stopping() {
         giveUp(Outcome.CLIENT_ABORT, ApiError.shuttingDown());
+    }
+
+    /** Some of an answer is the client's: the request's body is not needed again. */
+    void bodyIsDone() {
+        if (cargo.sent()) cargo.release();
     }
 
     boolean over() {

@@ -44,6 +44,8 @@ public final class FollowUp extends Watch.Member {
     private boolean answered;
     private boolean reused;
     private boolean resetRetried;
+    private boolean headed;
+    private boolean paused;
     private boolean over;
 
     /** What it is about, and who wants to know how it ended. */
@@ -69,7 +71,7 @@ public final class FollowUp extends Watch.Member {
         this.owner = owner;
         this.method = method;
         this.about = about;
-        this.toClient = new ToClient(asked, 0);
+        this.toClient = new ToClient(asked, upstreams.watch, 0);
         this.idleNanos = upstreams.policies.of(asked.model()).idleMillis() * NANOS_PER_MILLI;
         this.lastByteNanos = upstreams.nanoClock.getAsLong();
     }
@@ -130,7 +132,6 @@ public final class FollowUp extends Watch.Member {
         boolean error = response.statusCode() >= 400;
         if (!error && readable && (json || events)) rewrite = about.rewrite(events);
         if (error || json) gathered = Buffer.buffer();
-        else head(response, events);
         response.handler(chunk -> chunk(response, chunk));
         response.exceptionHandler(this::broken);
         response.endHandler(end -> ended(response));
@@ -139,6 +140,13 @@ public final class FollowUp extends Watch.Member {
     private static boolean isType(HttpClientResponse response, String type) {
         String told = response.headers().get(CONTENT_TYPE);
         return told != null && told.regionMatches(true, 0, type, 0, type.length());
+    }
+
+    /** With the first bytes only: an error of ours must not go out under the engine's head. */
+    private void headOnce(HttpClientResponse response) {
+        if (headed) return;
+        headed = true;
+        head(response, isType(response, "text/event-stream"));
     }
 
     private void head(HttpClientResponse response, boolean events) {
@@ -155,16 +163,18 @@ public final class FollowUp extends Watch.Member {
         if (over) return;
         heard();
         Buffer whole = gathered;
-        if (whole == null) write(response, rewritten(came));
-        else if (response.statusCode() >= 400) {
+        if (whole == null) {
+            headOnce(response);
+            write(rewritten(came));
+        } else if (response.statusCode() >= 400) {
             // An error that is longer is told in our words.
             if (whole.length() <= MOST_GATHERED) whole.appendBuffer(came);
         } else {
             whole.appendBuffer(rewritten(came));
             if (whole.length() <= MOST_GATHERED) return;
             gathered = null;
-            head(response, false);
-            write(response, whole);
+            headOnce(response);
+            write(whole);
         }
     }
 
@@ -172,12 +182,15 @@ public final class FollowUp extends Watch.Member {
         return rewrite == null ? came : rewrite.feed(came);
     }
 
-    private void write(HttpClientResponse response, Buffer chunk) {
+    private void write(Buffer chunk) {
         if (chunk.length() == 0 || toClient.write(chunk)) return;
-        response.pause();
+        HttpClientRequest out = request;
+        if (out == null || paused) return;
+        paused = true;
+        Wire.read(out.connection(), false);
         toClient.whenReady(upstreams.nanoClock.getAsLong(), () -> {
             heard();
-            response.resume();
+            readOn();
         });
     }
 
@@ -190,7 +203,10 @@ public final class FollowUp extends Watch.Member {
             head(response, false);
             if (rewrite != null) whole.appendBuffer(rewrite.end());
             toClient.end(whole, null);
-        } else toClient.end(rewrite == null ? null : rewrite.end(), response.trailers());
+        } else {
+            headOnce(response);
+            toClient.end(rewrite == null ? null : rewrite.end(), response.trailers());
+        }
         about.ended(response.statusCode());
     }
 
@@ -208,7 +224,7 @@ public final class FollowUp extends Watch.Member {
         MultiMap headers = asked.client().response().headers();
         if (wrapped != null) headers.set(CONTENT_TYPE, "application/json");
         Buffer sent = wrapped == null ? renamed : wrapped;
-        headers.set(CONTENT_LENGTH, Integer.toString(sent.length()));
+        toClient.length(sent.length());
         toClient.end(sent, null);
     }
 
@@ -228,8 +244,16 @@ public final class FollowUp extends Watch.Member {
         if (request != null) request.reset();
     }
 
+    private void readOn() {
+        HttpClientRequest out = request;
+        if (!paused || out == null) return;
+        paused = false;
+        Wire.read(out.connection(), true);
+    }
+
     private void done() {
         over = true;
+        readOn();
         upstreams.watch.leave(this);
     }
 

@@ -3,8 +3,10 @@ package dev.penstock.router.relay;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.stream.Framing;
 import io.netty.util.AsciiString;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.util.Map;
@@ -20,9 +22,14 @@ final class ToClient {
     private static final AsciiString CACHE_CONTROL = AsciiString.cached("cache-control");
     private static final AsciiString BUFFERING = AsciiString.cached("x-accel-buffering");
     private static final Buffer KEEP_ALIVE = Buffer.buffer(": keep-alive\n\n");
+    private static final AsciiString TRANSFER_ENCODING = AsciiString.cached("transfer-encoding");
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long LAST_BYTES_NANOS = 60_000_000_000L;
+    /** HTTP/2's: with no error a client may take what it has for the whole. */
+    private static final long INTERNAL_ERROR = 2;
 
     private final Asked asked;
+    private final Watch watch;
     private final HttpServerResponse response;
     private final long commitAfterMillis;
     private boolean committed;
@@ -34,8 +41,9 @@ final class ToClient {
     private long fullSinceNanos;
 
     /** @param commitAfterMillis 0 = never before the engine's answer */
-    ToClient(Asked asked, long commitAfterMillis) {
+    ToClient(Asked asked, Watch watch, long commitAfterMillis) {
         this.asked = asked;
+        this.watch = watch;
         this.response = asked.client().response();
         this.commitAfterMillis = asked.stream() ? commitAfterMillis : 0;
     }
@@ -72,6 +80,12 @@ final class ToClient {
         if (committed || response.headWritten()) return;
         response.headers().remove(CONTENT_LENGTH);
         if (asked.client().version() != HttpVersion.HTTP_1_0) response.setChunked(true);
+    }
+
+    /** The answer has this length, whatever its engine said; to be called before its first bytes. */
+    void length(int bytes) {
+        response.headers().remove(TRANSFER_ENCODING);
+        response.headers().set(CONTENT_LENGTH, Integer.toString(bytes));
     }
 
     /** The rest of an answer whose length was not told, and which may be all of it. */
@@ -114,8 +128,41 @@ final class ToClient {
         if (trailers != null && !trailers.isEmpty() && response.isChunked()) {
             for (Map.Entry<String, String> each : trailers) response.putTrailer(each.getKey(), each.getValue());
         }
-        if (last == null) response.end();
-        else response.end(last);
+        boolean slow = response.writeQueueFull();
+        // A client of HTTP/1.0 knows by the connection's end where an answer without a length is over.
+        boolean closes = asked.client().version() == HttpVersion.HTTP_1_0
+                && !response.headers().contains(CONTENT_LENGTH);
+        Future<Void> sent = last == null ? response.end() : response.end(last);
+        if (closes) sent.onComplete(done -> asked.client().connection().close());
+        if (slow) new LastBytes(sent).await();
+    }
+
+    /** The last bytes for a client that has not read those before: not for ever. */
+    private final class LastBytes extends Watch.Member {
+        private final Future<Void> sent;
+        private long sinceNanos;
+
+        LastBytes(Future<Void> sent) {
+            this.sent = sent;
+        }
+
+        void await() {
+            watch.join(this);
+            sent.onComplete(done -> watch.leave(this));
+        }
+
+        @Override
+        protected HttpConnection connection() {
+            return asked.client().connection();
+        }
+
+        @Override
+        protected void look(long nowNanos) {
+            if (sinceNanos == 0) sinceNanos = nowNanos;
+            if (nowNanos - sinceNanos < LAST_BYTES_NANOS) return;
+            watch.leave(this);
+            cut();
+        }
     }
 
     /** An answer of our own, in place of an engine's. */
@@ -148,17 +195,20 @@ final class ToClient {
             return;
         }
         Framing framing = asked.endpoint().framing();
-        response.write(Buffer.buffer(separator + error.event(framing))).onComplete(written -> abort());
+        boolean slow = response.writeQueueFull();
+        Future<Void> sent = response.write(Buffer.buffer(separator + error.event(framing)));
+        sent.onComplete(written -> abort());
+        if (slow) new LastBytes(sent).await();
     }
 
     /** Ends it without a word, which a client that does not read would not take either. */
     void cut() {
-        if (asked.client().version() == HttpVersion.HTTP_2) response.reset();
+        if (asked.client().version() == HttpVersion.HTTP_2) response.reset(INTERNAL_ERROR);
         else Wire.cut(asked.client().connection());
     }
 
     private void abort() {
-        if (asked.client().version() == HttpVersion.HTTP_2) response.reset();
+        if (asked.client().version() == HttpVersion.HTTP_2) response.reset(INTERNAL_ERROR);
         else asked.client().connection().close();
     }
 

@@ -47,6 +47,7 @@ public final class Upstreams {
     private static final int MOST_ADDRESSES = 8_192;
 
     private static final int HTTP_PORT = 80;
+    private static final long ABORT_MILLIS = 5_000;
 
     final FleetView view;
     final RoutingPolicy policy = new RoutingPolicy();
@@ -138,7 +139,7 @@ public final class Upstreams {
     }
 
     /** Runs it once what the sockets have for this turn of the loop has been read. */
-    void soon(Runnable later) {
+    public void soon(Runnable later) {
         context.runOnContext(v -> later.run());
     }
 
@@ -207,8 +208,13 @@ public final class Upstreams {
     /** SGLang stops a request that it is told to stop by name; whether it heard shows in its connection. */
     void abortByName(String endpoint, String upstreamId) {
         connect(endpoint, "/abort_request", false)
-                .compose(request -> request.putHeader("content-type", "application/json")
-                        .send(Buffer.buffer("{\"rid\":\"" + upstreamId + "\"}")))
+                .compose(request -> {
+                    line(request.connection()).next();
+                    // An engine that hangs must not keep a connection for each client that left it.
+                    return request.idleTimeout(ABORT_MILLIS)
+                            .putHeader("content-type", "application/json")
+                            .send(Buffer.buffer("{\"rid\":\"" + upstreamId + "\"}"));
+                })
                 .onSuccess(response -> response.handler(ignored -> {}));
     }
 

@@ -38,6 +38,8 @@ public final class ServiceMain {
     static final int RUNNING = -1;
 
     private static final Duration CLOSE = Duration.ofSeconds(2);
+    /** What a service closes once its requests are over: readers, membership, spans; each has its own limit of 1.5 to 2 s. */
+    private static final Duration ORDERLY = Duration.ofSeconds(6);
 
     private ServiceMain() {}
 
@@ -141,7 +143,7 @@ public final class ServiceMain {
             running.shutdown(grace)
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(grace.plus(CLOSE).toMillis(), TimeUnit.MILLISECONDS);
+                    .get(grace.plus(ORDERLY).toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | RuntimeException failure) {
             log.atError()
                     .setCause(failure)
