@@ -52,6 +52,9 @@ import dev.penstock.router.ingress.IngressVerticle;
 import dev.penstock.router.ingress.ModelNames;
 import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.ingress.RequestIds;
+import dev.penstock.router.job.JobCounters;
+import dev.penstock.router.job.JobKeyFile;
+import dev.penstock.router.job.Jobs;
 import dev.penstock.router.limit.RateLimits;
 import dev.penstock.router.prefix.ModelPrefixes;
 import dev.penstock.router.prefix.PrefixCounters;
@@ -109,6 +112,7 @@ public final class RouterWiring {
         List<ModelConfig> models = ModelConfig.readAll(context.config());
         TracingConfig tracingConfig = TracingConfig.read(context.config());
         Authenticator authenticator = Authenticator.open(security, context.config());
+        byte[] jobKey = JobKeyFile.read(security.jobKeyFile(), context.config());
         try {
             context.config().finish();
         } catch (ConfigException e) {
@@ -188,6 +192,7 @@ public final class RouterWiring {
         BodyMemory memory = new BodyMemory(config.bodyMemory());
         List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
         RouterGauges.register(context.meters(), view, memory, listeners, NANO_CLOCK);
+        Jobs jobs = new Jobs(vertx, redis, jobKey, new JobCounters(context.meters()), NANO_CLOCK);
         IngressParts parts = new IngressParts(
                 config,
                 view,
@@ -208,6 +213,7 @@ public final class RouterWiring {
                 prefixModes,
                 prefixes,
                 prefixCounters,
+                jobs,
                 authenticator,
                 new Traces(tracing, () -> ThreadLocalRandom.current().nextDouble()),
                 NANO_CLOCK);
@@ -233,7 +239,7 @@ public final class RouterWiring {
                         security.managementToken()))
                 .onSuccess(management -> managementUrl(vertx, config, management)
                         .onSuccess(url -> writer.runOnContext(v -> inflight.managedAt(url))))
-                .compose(management -> routable.future()
+                .compose(management -> Future.join(routable.future(), jobs.start())
                         .compose(v -> vertx.deployVerticle(
                                 () -> new IngressVerticle(parts, publish, publishNews, listeners::add), perLoop))
                         .onSuccess(deployed -> listening.ok())
@@ -248,6 +254,7 @@ public final class RouterWiring {
                                 bus,
                                 members,
                                 store,
+                                jobs,
                                 tracing,
                                 config.grace())));
     }

@@ -8,6 +8,7 @@ import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.RunningService;
 import dev.penstock.kit.trace.Tracing;
 import dev.penstock.router.ingress.IngressVerticle;
+import dev.penstock.router.job.Jobs;
 import dev.penstock.router.session.RedisPins;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,6 +27,7 @@ public record RunningRouter(
         KafkaBus bus,
         Membership members,
         RedisPins pins,
+        Jobs jobs,
         Tracing tracing,
         Duration grace)
         implements RunningService {
@@ -54,7 +56,8 @@ public record RunningRouter(
                         .map(listener -> listener.drain(grace))
                         .toList())
                 .onComplete(drained -> vertx.cancelTimer(progress))
-                .transform(drained -> Future.join(members.close(), pins.close(), bus.close(), management.close()))
+                .transform(drained ->
+                        Future.join(members.close(), pins.close(), jobs.close(), bus.close(), management.close()))
                 .transform(closed -> vertx.executeBlocking(
                         () -> {
                             tracing.close();

@@ -24,6 +24,8 @@ import dev.penstock.router.ingress.IngressVerticle;
 import dev.penstock.router.ingress.ModelNames;
 import dev.penstock.router.ingress.ModelStrategies;
 import dev.penstock.router.ingress.RequestIds;
+import dev.penstock.router.job.JobCounters;
+import dev.penstock.router.job.Jobs;
 import dev.penstock.router.limit.RateLimits;
 import dev.penstock.router.prefix.ModelPrefixes;
 import dev.penstock.router.prefix.PrefixCounters;
@@ -65,11 +67,13 @@ final class WarmUp {
     private static final String MODEL = "warm/up";
     private static final String LOOPBACK = "127.0.0.1";
     private static final LongSupplier NANO_CLOCK = System::nanoTime;
-    private static final Buffer WHOLE = Buffer.buffer("{\"id\":\"w\",\"object\":\"chat.completion\",\"choices\":[{\"index\":0,"
-            + "\"message\":{\"role\":\"assistant\",\"content\":\"warm\"},\"finish_reason\":\"stop\"}],"
-            + "\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":1}}");
+    private static final Buffer WHOLE =
+            Buffer.buffer("{\"id\":\"w\",\"object\":\"chat.completion\",\"choices\":[{\"index\":0,"
+                    + "\"message\":{\"role\":\"assistant\",\"content\":\"warm\"},\"finish_reason\":\"stop\"}],"
+                    + "\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":1}}");
     private static final Buffer EVENT = Buffer.buffer(
-            "data: {\"id\":\"w\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"warm\"},\"finish_reason\":null}]}\n\n");
+            "data:"
+                + " {\"id\":\"w\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"warm\"},\"finish_reason\":null}]}\n\n");
     private static final Buffer LAST = Buffer.buffer("data: {\"id\":\"w\",\"choices\":[{\"index\":0,\"delta\":{},"
             + "\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
 
@@ -106,7 +110,7 @@ final class WarmUp {
 
     private Future<Integer> through(HttpServer engine) {
         List<IngressVerticle> listeners = new CopyOnWriteArrayList<>();
-        IngressParts parts = parts(fleet("http://" + LOOPBACK + ":" + engine.actualPort()));
+        IngressParts parts = parts(vertx, fleet("http://" + LOOPBACK + ":" + engine.actualPort()));
         return vertx.deployVerticle(new IngressVerticle(parts, outcomes -> {}, news -> {}, listeners::add))
                 .compose(deployed -> {
                     port = listeners.getFirst().port();
@@ -139,8 +143,9 @@ final class WarmUp {
 
     private static Buffer body(boolean stream) {
         String text = "The quick brown fox jumps over the lazy dog. ".repeat(40);
-        return Buffer.buffer("{\"model\":\"" + MODEL + "\",\"stream\":" + stream + ",\"user\":\"warm\",\"max_tokens\":16,"
-                + "\"messages\":[{\"role\":\"user\",\"content\":\"" + text + "\"}]}");
+        return Buffer.buffer(
+                "{\"model\":\"" + MODEL + "\",\"stream\":" + stream + ",\"user\":\"warm\",\"max_tokens\":16,"
+                        + "\"messages\":[{\"role\":\"user\",\"content\":\"" + text + "\"}]}");
     }
 
     private static void engine(HttpServerRequest request) {
@@ -156,7 +161,7 @@ final class WarmUp {
         });
     }
 
-    private static IngressParts parts(FleetView view) {
+    private static IngressParts parts(Vertx vertx, FleetView view) {
         MeterRegistry meters = new SimpleMeterRegistry();
         long now = NANO_CLOCK.getAsLong();
         SessionPins pins = new SessionPins(1 << 10, TimeUnit.MINUTES.toNanos(1));
@@ -180,6 +185,7 @@ final class WarmUp {
                 new ModelPrefixes(List.of()),
                 new PrefixTable(1 << 10, TimeUnit.MINUTES.toNanos(1)),
                 new PrefixCounters(meters),
+                Jobs.alone(vertx, new JobCounters(meters), NANO_CLOCK),
                 Authenticator.open(),
                 Traces.OFF,
                 NANO_CLOCK);

@@ -5,6 +5,9 @@ public final class RedisKeys {
     /** Channel on which each pin that was set or renewed is told to all routers. */
     public static final String PINS_CHANNEL = "penstock:pins";
 
+    /** The key that job ids are authenticated with, where no file has it. */
+    public static final String JOB_KEY = "penstock:jobkey";
+
     private static final String PIN = "penstock:pin:";
 
     private RedisKeys() {}
@@ -26,6 +29,16 @@ public final class RedisKeys {
      */
     public static String pin(String model, String sessionHash) {
         return PIN + model + ':' + sessionHash;
+    }
+
+    /** Sorted set of a tenant's jobs by when they were made, on Redis' clock in microseconds. */
+    public static String jobs(String tenant) {
+        return "penstock:jobs:" + tenant;
+    }
+
+    /** Hash of what is known of each of a tenant's jobs. */
+    public static String jobData(String tenant) {
+        return "penstock:jobdata:" + tenant;
     }
 
     /** A pattern that all pins match. */

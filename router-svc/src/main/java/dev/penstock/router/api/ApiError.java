@@ -231,6 +231,16 @@ public record ApiError(
         return new ApiError(410, "invalid_request_error", "gone", null, what + " is gone: the replica that had it is.");
     }
 
+    /** What there is can't be listed; each job can be asked for as ever. */
+    public static ApiError noJobIndex() {
+        return new ApiError(
+                503,
+                "service_unavailable_error",
+                "job_index_unavailable",
+                null,
+                "The index of jobs can't be read at the moment; jobs can be retrieved by their ids.");
+    }
+
     public static ApiError notFound(String what) {
         return new ApiError(404, "invalid_request_error", "not_found", null, what + " does not exist.");
     }

@@ -60,6 +60,11 @@ public enum Endpoint {
         return this == VIDEOS;
     }
 
+    /** Whether its answers name something that the engine keeps, and that can be asked for again. */
+    public boolean givesIds() {
+        return this == RESPONSES || this == VIDEOS;
+    }
+
     /** The endpoint of a path that is posted to, or null. A plain switch: nothing is matched by pattern on the hot path. */
     public static @Nullable Endpoint at(String path) {
         return switch (path) {

@@ -59,7 +59,7 @@ public final class Authenticator {
 
     /** Without files: what is known stays. */
     static Authenticator of(Credentials credentials, TokenConfig tokens) {
-        Authenticator authenticator = new Authenticator(new SecurityConfig(null, null, null, tokens), false);
+        Authenticator authenticator = new Authenticator(new SecurityConfig(null, null, null, tokens, null), false);
         authenticator.labels.written(credentials.apiKeys().tenants());
         authenticator.credentials = credentials;
         return authenticator;

@@ -14,6 +14,8 @@ public sealed interface Peek {
      * @param maxTokens -1 if it is not given, or in a way that the engine has to judge
      * @param ridStart where the value of {@code rid} begins, a string or null; -1 without
      * @param ridEnd where it is over; -1 without
+     * @param previousResponseStart where the string of {@code previous_response_id} begins, its quote included; -1 without
+     * @param previousResponseEnd where it is over; -1 without
      */
     record Peeked(
             String model,
@@ -26,7 +28,9 @@ public sealed interface Peek {
             long maxTokens,
             long ridStart,
             long ridEnd,
-            @Nullable String previousResponseId)
+            @Nullable String previousResponseId,
+            long previousResponseStart,
+            long previousResponseEnd)
             implements Peek {}
 
     /** A body that can't: 400, naming the field where one is to blame. */

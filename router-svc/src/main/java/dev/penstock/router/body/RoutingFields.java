@@ -27,6 +27,8 @@ final class RoutingFields {
     private long ridStart;
     private long ridEnd;
     private @Nullable String previousResponseId;
+    private long previousResponseStart;
+    private long previousResponseEnd;
 
     void clear() {
         forget(BodyField.MODEL);
@@ -57,7 +59,11 @@ final class RoutingFields {
                 ridStart = -1;
                 ridEnd = -1;
             }
-            case PREVIOUS_RESPONSE_ID -> previousResponseId = null;
+            case PREVIOUS_RESPONSE_ID -> {
+                previousResponseId = null;
+                previousResponseStart = -1;
+                previousResponseEnd = -1;
+            }
             default -> {}
         }
     }
@@ -67,7 +73,11 @@ final class RoutingFields {
         switch (field) {
             case MODEL -> model(text, at, end);
             case RID -> rid(at, end);
-            case PREVIOUS_RESPONSE_ID -> previousResponseId = text.cut() ? null : text.text();
+            case PREVIOUS_RESPONSE_ID -> {
+                previousResponseId = text.cut() ? null : text.text();
+                previousResponseStart = at;
+                previousResponseEnd = end;
+            }
             default -> other(field);
         }
     }
@@ -149,6 +159,8 @@ final class RoutingFields {
                 Math.max(limit, FOR_THE_ENGINE),
                 ridStart,
                 ridEnd,
-                previousResponseId);
+                previousResponseId,
+                previousResponseStart,
+                previousResponseEnd);
     }
 }

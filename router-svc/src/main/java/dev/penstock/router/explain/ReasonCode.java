@@ -12,6 +12,7 @@ public final class ReasonCode {
             case STRATEGY -> strategy;
             case CONTENDED -> "contended";
             case PANIC -> "panic";
+            case BOUND -> "bound";
             case UNKNOWN_MODEL, NO_REPLICA -> "refused";
         };
     }

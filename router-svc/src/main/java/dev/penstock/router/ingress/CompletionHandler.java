@@ -9,6 +9,7 @@ import dev.penstock.router.auth.Tenant;
 import dev.penstock.router.body.BodyPeek;
 import dev.penstock.router.body.Peek;
 import dev.penstock.router.body.RequestBody;
+import dev.penstock.router.job.Previous;
 import dev.penstock.router.relay.Asked;
 import dev.penstock.router.relay.Exchange;
 import dev.penstock.router.relay.Upstreams;
@@ -33,6 +34,7 @@ final class CompletionHandler {
     private final RequestIds ids;
     private final ModelNames names;
     private final Upstreams upstreams;
+    private final Previous previous;
     private final Supplier<Set<String>> sessionFields;
     private final Gate gate;
     private final Traces traces;
@@ -45,6 +47,7 @@ final class CompletionHandler {
             RequestIds ids,
             ModelNames names,
             Upstreams upstreams,
+            Previous previous,
             Gate gate,
             Traces traces,
             Supplier<Set<String>> sessionFields) {
@@ -53,6 +56,7 @@ final class CompletionHandler {
         this.ids = ids;
         this.names = names;
         this.upstreams = upstreams;
+        this.previous = previous;
         this.gate = gate;
         this.traces = traces;
         this.sessionFields = sessionFields;
@@ -175,9 +179,38 @@ final class CompletionHandler {
                 return;
             }
             RelayPolicy contract = upstreams.policies().of(named);
-            String model = upstreams.policies().target(named, upstreams.random());
+            if (endpoint != Endpoint.RESPONSES || peeked.previousResponseId() == null) {
+                exchange(peeked, contract, upstreams.policies().target(named, upstreams.random()), null);
+            } else goOn(peeked, contract, named);
+        }
+
+        /** What it goes on from is at one replica only. */
+        private void goOn(Peek.Peeked peeked, RelayPolicy contract, String named) {
+            switch (previous.find(peeked.previousResponseId(), tenant.name(), named, contract.split())) {
+                case Previous.Found.NotOurs notOurs ->
+                    exchange(peeked, contract, upstreams.policies().target(named, upstreams.random()), null);
+                case Previous.Found.At at -> exchange(peeked, contract, at.model(), at);
+                case Previous.Found.Gone gone -> refuseWhole(ApiError.gone("The previous response"));
+                case Previous.Found.OfAnotherModel other ->
+                    refuseWhole(ApiError.invalidRequest(
+                            "The previous response is of a replica that does not serve this model.",
+                            "previous_response_id"));
+            }
+        }
+
+        private void refuseWhole(ApiError error) {
+            share.release();
+            error.send(request, endpoint.envelope());
+        }
+
+        /** @param bound the one replica that it may go to, or null */
+        private void exchange(
+                Peek.Peeked peeked, RelayPolicy contract, String model, Previous.Found.@Nullable At bound) {
             if (trace != null) trace.asksFor(model, peeked.stream());
             JsonCargo cargo = JsonCargo.of(body, share, peeked, model, contract, endpoint);
+            if (bound != null) {
+                cargo = cargo.with(peeked.previousResponseStart(), peeked.previousResponseEnd(), bound.engineId());
+            }
             Asked asked = new Asked(
                     request,
                     number,
@@ -190,7 +223,9 @@ final class CompletionHandler {
                     contract,
                     tenant,
                     trace);
-            new Exchange(upstreams, asked, cargo, peek.facts()).start();
+            Exchange exchange = new Exchange(upstreams, asked, cargo, peek.facts());
+            if (bound != null) exchange.boundTo(bound.replica());
+            exchange.start();
         }
 
         /** Nothing of this request is wanted any more. */

@@ -12,6 +12,7 @@ import dev.penstock.router.account.OutcomeCounters;
 import dev.penstock.router.account.RelayCounters;
 import dev.penstock.router.auth.Authenticator;
 import dev.penstock.router.config.RouterConfig;
+import dev.penstock.router.job.Jobs;
 import dev.penstock.router.limit.RateLimits;
 import dev.penstock.router.prefix.ModelPrefixes;
 import dev.penstock.router.prefix.PrefixCounters;
@@ -41,6 +42,7 @@ public record IngressParts(
         ModelPrefixes prefixModes,
         PrefixTable prefixes,
         PrefixCounters prefixCounters,
+        Jobs jobs,
         Authenticator authenticator,
         Traces traces,
         LongSupplier nanoClock) {}

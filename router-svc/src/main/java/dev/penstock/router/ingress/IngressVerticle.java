@@ -4,6 +4,11 @@ import dev.penstock.core.explain.Decision;
 import dev.penstock.core.explain.DecisionRing;
 import dev.penstock.router.account.OutcomeRecorder;
 import dev.penstock.router.config.RouterConfig;
+import dev.penstock.router.job.FollowUps;
+import dev.penstock.router.job.JobIds;
+import dev.penstock.router.job.JobListing;
+import dev.penstock.router.job.JobRewrites;
+import dev.penstock.router.job.Previous;
 import dev.penstock.router.prefix.PrefixNews;
 import dev.penstock.router.realtime.RealtimeHandler;
 import dev.penstock.router.relay.Upstreams;
@@ -57,6 +62,8 @@ public final class IngressVerticle extends VerticleBase {
         RouterConfig config = parts.config();
         SplittableRandom random = new SplittableRandom();
         PrefixNews news = new PrefixNews(parts.prefixes());
+        JobIds jobIds = parts.jobs().ids();
+        JobRewrites rewrites = new JobRewrites(jobIds, parts.jobs().index());
         outcomes = new OutcomeRecorder(random, parts.counters(), this::publishSoon);
         upstreams = new Upstreams(
                 vertx,
@@ -77,6 +84,7 @@ public final class IngressVerticle extends VerticleBase {
                         parts.prefixes(),
                         news,
                         parts.prefixCounters()),
+                rewrites,
                 random,
                 parts.nanoClock());
         vertx.setPeriodic(OUTCOMES_MILLIS, timer -> publish.accept(outcomes));
@@ -98,6 +106,7 @@ public final class IngressVerticle extends VerticleBase {
                         parts.ids(),
                         parts.names(),
                         upstreams,
+                        new Previous(parts.view(), jobIds),
                         gate,
                         parts.traces(),
                         parts.sessions()::fields),
@@ -111,6 +120,12 @@ public final class IngressVerticle extends VerticleBase {
                         parts.traces()),
                 new RealtimeHandler(upstreams, gate, parts.names()::resolve, parts.ids()::next, parts.ids()::of),
                 new ModelsHandler(parts.view(), parts.names(), gate, System.currentTimeMillis() / 1000),
+                new JobsHandler(
+                        parts.ids(),
+                        gate,
+                        new FollowUps(parts.view(), jobIds, rewrites, parts.jobs(), upstreams),
+                        new JobListing(parts.jobs()),
+                        upstreams),
                 parts.readiness(),
                 connections));
         return server.listen().onSuccess(listening -> started.accept(this));

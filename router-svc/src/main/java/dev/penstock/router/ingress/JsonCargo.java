@@ -55,6 +55,14 @@ final class JsonCargo implements Cargo {
         return new JsonCargo(body, share, peeked, splices);
     }
 
+    /** The same with another text in the place of a string. */
+    JsonCargo with(long from, long to, String text) {
+        List<Splice> more = new ArrayList<>(splices);
+        more.add(new Splice(from, to, quoted(text)));
+        more.sort(Comparator.comparingLong(Splice::from));
+        return new JsonCargo(body, share, peeked, more);
+    }
+
     /** What the endpoint calls the longest answer, or null where answers have no length. */
     private static @Nullable String maxTokensField(Endpoint endpoint) {
         return switch (endpoint) {

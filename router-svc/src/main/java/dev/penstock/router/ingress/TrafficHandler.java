@@ -17,6 +17,7 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
     private final UploadHandler uploads;
     private final RealtimeHandler realtime;
     private final ModelsHandler models;
+    private final JobsHandler jobs;
     private final Readiness readiness;
     private final Connections connections;
 
@@ -25,12 +26,14 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
             UploadHandler uploads,
             RealtimeHandler realtime,
             ModelsHandler models,
+            JobsHandler jobs,
             Readiness readiness,
             Connections connections) {
         this.completions = completions;
         this.uploads = uploads;
         this.realtime = realtime;
         this.models = models;
+        this.jobs = jobs;
         this.readiness = readiness;
         this.connections = connections;
     }
@@ -50,23 +53,25 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
             else completions.handle(request, endpoint, target);
             return;
         }
+        if (endpoint != null && jobs.lists(request, endpoint)) return;
         if (endpoint != null) {
             wrongMethod(request, endpoint.envelope(), "POST");
             return;
         }
-        other(request, target.uri(), target.path());
+        other(request, target);
     }
 
-    private void other(HttpServerRequest request, String uri, String path) {
+    private void other(HttpServerRequest request, Target target) {
+        String path = target.path();
         if (path.equals("/v1/models") || path.startsWith(MODEL_PREFIX)) {
             if (request.method() != HttpMethod.GET) wrongMethod(request, Envelope.OPENAI, "GET");
             else if (path.length() <= MODEL_PREFIX.length()) models.list(request);
             else models.one(request, path.substring(MODEL_PREFIX.length()));
         } else if (path.equals(RealtimeHandler.PATH)) {
-            realtime.handle(request, uri);
+            realtime.handle(request, target.uri());
         } else if (path.equals("/health")) {
             request.response().setStatusCode(readiness.ready() ? 200 : 503).end();
-        } else {
+        } else if (!jobs.handles(request, target)) {
             ApiError.unknownPath(path).send(request, Envelope.OPENAI);
         }
     }

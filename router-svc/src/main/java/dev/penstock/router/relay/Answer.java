@@ -20,10 +20,12 @@ final class Answer {
     private static final AsciiString CONTENT_ENCODING = AsciiString.cached("content-encoding");
     /** Opening events say nothing yet; what is longer than this is content, however it is worded. */
     private static final int MOST_HELD = 64 << 10;
+
     private final Attempt attempt;
     private final HttpClientResponse response;
     private final @Nullable EventScanner events;
     private final @Nullable JsonAnswer json;
+    private final @Nullable AnswerRewrite rewrite;
     private final boolean eventStream;
     private final long length;
     private @Nullable Buffer held;
@@ -35,12 +37,14 @@ final class Answer {
             HttpClientResponse response,
             @Nullable EventScanner events,
             @Nullable JsonAnswer json,
+            @Nullable AnswerRewrite rewrite,
             boolean eventStream,
             long length) {
         this.attempt = attempt;
         this.response = response;
         this.events = events;
         this.json = json;
+        this.rewrite = rewrite;
         this.eventStream = eventStream;
         this.length = length;
     }
@@ -58,6 +62,7 @@ final class Answer {
                 response,
                 stream && readable ? new EventScanner(asked.endpoint().framing(), scratch) : null,
                 json && readable ? new JsonAnswer(asked.endpoint().framing(), scratch) : null,
+                readable && (stream || json) ? attempt.upstreams.rewrites.of(asked, attempt.replica(), stream) : null,
                 stream,
                 length(response.headers().get(CONTENT_LENGTH)));
     }
@@ -114,14 +119,16 @@ final class Answer {
         boolean begun = client.committed() && !client.early();
         if (events != null) {
             events.feed(chunk);
-            if (begun) write(client, chunk);
-            else hold(client, events.notes(), chunk);
+            Buffer passed = rewritten(chunk);
+            if (begun) write(client, passed);
+            else hold(client, events.notes(), passed);
         } else if (json != null) {
             boolean whole = chunk.length() == length;
             json.feed(chunk, whole);
-            if (begun) write(client, chunk);
-            else if (whole) held = chunk;
-            else hold(client, json.notes(), chunk);
+            Buffer passed = rewritten(chunk);
+            if (begun) write(client, passed);
+            else if (whole) held = passed;
+            else hold(client, json.notes(), passed);
         } else if (begun) write(client, chunk);
         else {
             held = chunk;
@@ -129,21 +136,30 @@ final class Answer {
         }
     }
 
+    private Buffer rewritten(Buffer chunk) {
+        return rewrite == null ? chunk : rewrite.feed(chunk);
+    }
+
     /** Sends what is known not to be a refusal. */
     private void hold(ToClient client, Notes notes, Buffer chunk) {
         held = held == null ? chunk : Buffer.buffer().appendBuffer(held).appendBuffer(chunk);
         if (notes.refused()) refused(notes.refusedStatus());
-        else if (notes.decided() || json != null || held.length() > MOST_HELD) commit(client);
+        else if (held.length() > MOST_HELD || held.length() > 0 && known(notes)) commit(client);
         else if (notes.events() > 0 && !opened) {
             opened = true;
             attempt.upstreams.soon(this::opened);
         }
     }
 
+    /** Whether what follows changes nothing: one that is rewritten has its length told at its end. */
+    private boolean known(Notes notes) {
+        return json == null ? notes.decided() : rewrite == null;
+    }
+
     /** What came together with the opening events has been read, and it is no refusal. */
     private void opened() {
         ToClient client = attempt.exchange.toClient();
-        if (held != null && !discarded && !attempt.exchange.over()) commit(client);
+        if (held != null && held.length() > 0 && !discarded && !attempt.exchange.over()) commit(client);
     }
 
     private void commit(ToClient client) {
@@ -156,11 +172,12 @@ final class Answer {
         }
         client.answerBegan();
         head();
+        if (rewrite != null) client.unknownLength();
         if (first != null) write(client, first);
     }
 
     private void write(ToClient client, Buffer chunk) {
-        if (client.write(chunk)) return;
+        if (chunk.length() == 0 || client.write(chunk)) return;
         response.pause();
         client.whenReady(attempt.upstreams.nanoClock.getAsLong(), () -> {
             attempt.heard();
@@ -195,7 +212,8 @@ final class Answer {
             held = null;
         }
         attempt.ended(outcome(notes), notes);
-        client.end(last, response.trailers());
+        if (rewrite != null) client.endRewritten(last, rewrite.end(), response.trailers());
+        else client.end(last, response.trailers());
     }
 
     private Outcome outcome(@Nullable Notes notes) {
@@ -227,7 +245,7 @@ final class Answer {
             ToClient client = attempt.exchange.toClient();
             attempt.stop(Outcome.OK);
             attempt.exchange.ended(Outcome.OK);
-            client.end(null, null);
+            client.end(rewrite == null ? null : rewrite.end(), null);
             return;
         }
         attempt.exchange.giveUp(Outcome.STALLED, ApiError.upstreamTimeout());

@@ -5,6 +5,7 @@ import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.kit.trace.TraceKeys;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Outcome;
+import dev.penstock.model.Replica;
 import dev.penstock.model.Verdict;
 import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.api.ApiError;
@@ -45,6 +46,9 @@ final class Attempt {
     private boolean whole;
 
     private boolean settled;
+    /** Settled while its engine may run on. */
+    private boolean lingers;
+
     private boolean givenBack;
     private boolean opened;
     /** What its stream was opened with: the body it is guessed from may be gone before the stream is. */
@@ -93,6 +97,7 @@ final class Attempt {
 
     private void connected(HttpClientRequest out) {
         if (exchange.over()) {
+            // Unheard, it would be a line in the log.
             out.exceptionHandler(reset -> {});
             out.reset();
             settle(exchange.outcomeOr(Outcome.CLIENT_ABORT), true);
@@ -102,6 +107,8 @@ final class Attempt {
         line = upstreams.line(out.connection());
         onLine = line.next();
         ForwardedHeaders.toEngine(exchange.asked().client().headers(), out.headers());
+        // What is compressed can't be rewritten.
+        if (exchange.asked().endpoint().givesIds()) out.headers().remove(RelayHeaders.ACCEPT_ENCODING);
         Cargo.UpstreamId id = new Cargo.UpstreamId(exchange.asked().id() + "-a" + number, stopsByName());
         out.headers().set(RelayHeaders.REQUEST_ID, id.text());
         if (trace != null) trace.inject(out.headers());
@@ -173,7 +180,7 @@ final class Attempt {
 
     /** An answer that nobody waits for is whole. Its connection, half closed, is of no use to its pool. */
     void overheard() {
-        if (request != null && ownsConnection()) request.connection().close();
+        if (lingers && request != null && ownsConnection()) request.connection().close();
     }
 
     private boolean ownsConnection() {
@@ -270,9 +277,11 @@ final class Attempt {
         }
         if (answer != null) answer.discard();
         if (error != null) error.discard();
-        boolean runs = !whole && ownsConnection() && exchange.cargo().sent();
+        boolean came = whole || !ownsConnection() || Wire.isIdle(out.connection());
+        boolean runs = !came && exchange.cargo().sent();
         settle(outcome, !runs, answer == null ? null : answer.notes());
         if (!runs) return;
+        lingers = true;
         upstreams.lingering.add(replica, out.connection(), upstreams.nanoClock.getAsLong());
         if (stopsByName())
             upstreams.abortByName(replica.replica().endpoint(), exchange.asked().id() + "-a" + number);
@@ -313,6 +322,10 @@ final class Attempt {
 
     boolean settled() {
         return settled;
+    }
+
+    Replica replica() {
+        return replica.replica();
     }
 
     String replicaName() {

@@ -31,6 +31,9 @@ public final class Exchange extends Watch.Member {
     /** Images make bodies large, not prompts: no common context is longer. */
     private static final long MOST_PROMPT_TOKENS = 131_072;
 
+    /** Numbers of replicas are positive. */
+    private static final int ANYBODY = 0;
+
     private static final String STRATEGY_HEADER = "routing-strategy";
 
     private final Upstreams upstreams;
@@ -43,6 +46,9 @@ public final class Exchange extends Watch.Member {
     private final long startedNanos;
     private final long deadlineNanos;
     private final ToClient toClient;
+    /** The number of the one replica that may have it, or {@link #ANYBODY}. */
+    private int bound = ANYBODY;
+
     private @Nullable Attempt attempt;
     private int attempts;
     private @Nullable PoolId pool;
@@ -69,6 +75,11 @@ public final class Exchange extends Watch.Member {
                 Deadline.of(asked.client().headers(), asked.contract().deadlineMillis(), asked.stream());
         this.wish = upstreams.wishes.of(asked.model(), rule, asked.client().headers(), facts, startedNanos);
         this.toClient = new ToClient(asked, asked.contract().commitAfterMillis());
+    }
+
+    /** Only that replica has what the request goes on from: it is sent there, or to nobody. */
+    public void boundTo(int replica) {
+        bound = replica;
     }
 
     public void start() {
@@ -116,7 +127,11 @@ public final class Exchange extends Watch.Member {
         long now = upstreams.nanoClock.getAsLong();
         RouteTrace traced = asked.trace() == null ? null : asked.trace().route(rule.name());
         Affinity affinity = upstreams.wishes.affinity(wish, now);
-        upstreams.policy.route(view, asked.model(), rule, affinity, now, upstreams.random, routing);
+        if (bound == ANYBODY) {
+            upstreams.policy.route(view, asked.model(), rule, affinity, now, upstreams.random, routing);
+        } else {
+            upstreams.policy.routeTo(view, asked.model(), rule, bound, now, upstreams.random, routing);
+        }
         upstreams.decisions.record(asked.number(), view.version(), now, routing);
         upstreams.decisionCounters.decided(routing);
         degraded = routing.shortlist().degraded();
@@ -179,6 +194,7 @@ public final class Exchange extends Watch.Member {
     /** Tries somebody else, if that may be: true when another attempt runs and the one that failed is of no interest. */
     boolean triedElsewhere(Failure failure) {
         if (ended || clientGone || toClient.committed() || !allows(failure)) return false;
+        if (bound != ANYBODY) return false;
         if (routing.attempts() >= Routing.MAX_ATTEMPTS) return false;
         if (!relay.budget().tryRetry(upstreams.nanoClock.getAsLong())) {
             upstreams.relayCounters.budgetSpent();

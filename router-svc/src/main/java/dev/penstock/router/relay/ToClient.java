@@ -67,6 +67,22 @@ final class ToClient {
         if (!to.contains(CONTENT_LENGTH) && asked.client().version() != HttpVersion.HTTP_1_0) response.setChunked(true);
     }
 
+    /** The answer won't have the length that its engine said; to be called before its first bytes. */
+    void unknownLength() {
+        if (committed || response.headWritten()) return;
+        response.headers().remove(CONTENT_LENGTH);
+        if (asked.client().version() != HttpVersion.HTTP_1_0) response.setChunked(true);
+    }
+
+    /** The rest of an answer whose length was not told, and which may be all of it. */
+    void endRewritten(@Nullable Buffer held, Buffer last, @Nullable MultiMap trailers) {
+        Buffer rest = held == null ? last : Buffer.buffer().appendBuffer(held).appendBuffer(last);
+        if (!committed && response.headers().contains(CONTENT_LENGTH)) {
+            response.headers().set(CONTENT_LENGTH, Integer.toString(rest.length()));
+        }
+        end(rest, trailers);
+    }
+
     /** Sends more of the answer; returns false when the client is slow and its engine is to be paused. */
     boolean write(Buffer chunk) {
         committed = true;

@@ -61,6 +61,7 @@ public final class Upstreams {
     final RelayPolicies policies;
     final ModelStrategies<PickRule> strategies;
     final Wishes wishes;
+    final AnswerRewrites rewrites;
     final RandomGenerator random;
     final LongSupplier nanoClock;
     final Watch watch = new Watch();
@@ -88,6 +89,7 @@ public final class Upstreams {
             RelayPolicies policies,
             ModelStrategies<PickRule> strategies,
             Wishes wishes,
+            AnswerRewrites rewrites,
             RandomGenerator random,
             LongSupplier nanoClock) {
         this.view = view;
@@ -102,6 +104,7 @@ public final class Upstreams {
         this.policies = policies;
         this.strategies = strategies;
         this.wishes = wishes;
+        this.rewrites = rewrites;
         this.random = random;
         this.nanoClock = nanoClock;
         this.context = vertx.getOrCreateContext();
@@ -169,6 +172,10 @@ public final class Upstreams {
     /** A request on a connection, new or (unless fresh) pooled; fails when no connection could be made. */
     Future<HttpClientRequest> connect(String endpoint, String uri, boolean fresh) {
         return connect(fresh ? freshClient : client, HttpMethod.POST, endpoint, uri);
+    }
+
+    Future<HttpClientRequest> connect(HttpMethod method, String endpoint, String uri, boolean fresh) {
+        return connect(fresh ? freshClient : client, method, endpoint, uri);
     }
 
     /** As {@link #connect}, for a request that makes the connection something else. */

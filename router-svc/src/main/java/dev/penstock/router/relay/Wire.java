@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.impl.HttpClientConnectionInternal;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.ConnectionBase;
 
@@ -21,6 +22,11 @@ public final class Wire {
         if (!(channel instanceof DuplexChannel duplex) || !channel.isActive()) return false;
         duplex.shutdownOutput();
         return true;
+    }
+
+    /** True when nothing is on its way to us any more, though an answer's end may wait for a slow client. */
+    static boolean isIdle(HttpConnection connection) {
+        return connection instanceof HttpClientConnectionInternal internal && internal.activeStreams() == 0;
     }
 
     /**

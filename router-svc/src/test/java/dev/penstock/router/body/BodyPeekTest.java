@@ -31,9 +31,9 @@ class BodyPeekTest {
     void model_and_stream_are_read_wherever_they_stand() {
         Peek.Peeked peeked = peeked("{\"messages\":[{\"model\":\"not-this\"}],\"stream\":true,\"model\":\"org/m-7b\"}");
 
-        assertThat(peeked).isEqualTo(new Peek.Peeked("org/m-7b", true, 57, 67, 1, 1, false, -1, -1, -1, null));
+        assertThat(peeked).isEqualTo(new Peek.Peeked("org/m-7b", true, 57, 67, 1, 1, false, -1, -1, -1, null, -1, -1));
         assertThat(peeked("  { \"model\":\"m\",\"stream\":null}"))
-                .isEqualTo(new Peek.Peeked("m", false, 12, 15, 3, 1, false, -1, -1, -1, null));
+                .isEqualTo(new Peek.Peeked("m", false, 12, 15, 3, 1, false, -1, -1, -1, null, -1, -1));
         assertThat(peeked("{\"model\":\"m\",\"content\":\"\\ud83d\"}").model()).isEqualTo("m");
     }
 
@@ -59,7 +59,7 @@ class BodyPeekTest {
                         + "\"n\":2,\"rid\":1,\"max_tokens\":5,\"max_tokens\":null,\"previous_response_id\":\"p\","
                         + "\"previous_response_id\":null}");
 
-        assertThat(peeked).isEqualTo(new Peek.Peeked("b", true, 62, 65, 1, 2, false, -1, -1, -1, null));
+        assertThat(peeked).isEqualTo(new Peek.Peeked("b", true, 62, 65, 1, 2, false, -1, -1, -1, null, -1, -1));
         assertThat(Peeks.of("{\"model\":\"a\",\"model\":null}")).isInstanceOf(Peek.Invalid.class);
         Peeks twice = Peeks.of(
                 "{\"model\":\"m\",\"prompt\":\"long\",\"user\":\"a\",\"cache_salt\":\"s\",\"tools\":[1],\"input\":\"in\",\"prompt\":\"p\",\"user\":\"b\",\"cache_salt\":7,\"tools\":[2]}"

@@ -67,6 +67,20 @@ public final class Fleet implements AutoCloseable {
         return entries.get(i - 1).name();
     }
 
+    /** The i-th replica is started anew: it has lost what it had. */
+    void startAnew(int i) {
+        ReplicaBuilder anew = entries.get(i - 1).uid("uid-" + System.nanoTime());
+        scene.infra().feed().tell(anew);
+        entries.set(i - 1, anew);
+    }
+
+    /** The i-th replica leaves the roster, and goes on running. */
+    void remove(int i) {
+        ReplicaBuilder entry = entries.get(i - 1);
+        scene.infra().feed().remove(entry);
+        Await.until("it is gone", SOON, () -> entry(scene.view(), entry).isMissingNode());
+    }
+
     public int numberOf(int i) {
         return entries.get(i - 1).number();
     }

@@ -64,6 +64,11 @@ public final class FleetFeed implements AutoCloseable {
         return replica;
     }
 
+    /** Tells of another incarnation of a replica. */
+    void tell(ReplicaBuilder replica) {
+        await(bus.publish(Topics.ROSTER, 0, replica.name(), RosterCodec.encode(replica.present())));
+    }
+
     public void remove(ReplicaBuilder replica) {
         numberToReplica.remove(replica.number());
         await(bus.publish(Topics.ROSTER, 0, replica.name(), RosterCodec.encode(replica.gone())));

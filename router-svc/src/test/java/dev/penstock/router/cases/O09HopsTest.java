@@ -27,7 +27,9 @@ class O09HopsTest {
 
     @Test
     void the_engine_sees_what_is_meant_for_it() throws Exception {
-        try (Fleet fleet = scene.fleet(1)) {
+        try (Fleet fleet = scene.fleet(1);
+                RawClient client = RawClient.connect(scene.port())) {
+            client.send(Requests.head("GET /health")).awaitAnswers(1, SOON);
             byte[] request = Requests.plain(
                     fleet,
                     "Connection: keep-alive, X-Hop",
@@ -42,8 +44,7 @@ class O09HopsTest {
                     "Accept: text/event-stream",
                     "Accept: application/json");
 
-            assertThat(RawClient.exchange(scene.port(), request, SOON).statuses())
-                    .containsExactly(200);
+            assertThat(client.send(request).awaitAnswers(2, SOON).statuses()).containsExactly(200, 200);
 
             SeenRequest seen = fleet.only();
             for (String hop : List.of("x-hop", "keep-alive", "te", "proxy-authorization", "upgrade")) {
@@ -58,6 +59,18 @@ class O09HopsTest {
             assertThat(seen.values("content-length").size()
                             + seen.values("transfer-encoding").size())
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void an_upgrade_that_its_connection_does_not_name_is_ignored() throws Exception {
+        try (Fleet fleet = scene.fleet(1)) {
+            byte[] request = Requests.plain(fleet, "Connection: keep-alive, X-Hop", "X-Hop: 1", "Upgrade: h2c");
+
+            assertThat(RawClient.exchange(scene.port(), request, SOON).statuses())
+                    .containsExactly(200);
+
+            assertThat(fleet.only().has("upgrade")).isFalse();
         }
     }
 

@@ -66,7 +66,9 @@ final class Books implements AutoCloseable {
     Map<String, Long> outcomes(List<Integer> numbers) {
         Map<String, Long> sum = new TreeMap<>();
         for (int number : numbers) {
-            numberToOutcomes.getOrDefault(number, Map.of()).forEach((outcome, count) -> sum.merge(outcome, count, Long::sum));
+            numberToOutcomes
+                    .getOrDefault(number, Map.of())
+                    .forEach((outcome, count) -> sum.merge(outcome, count, Long::sum));
         }
         return sum;
     }
@@ -161,8 +163,9 @@ final class Books implements AutoCloseable {
     private void add(ReplicaOutcomes told) {
         numberToOutcomes.compute(told.number(), (number, before) -> {
             Map<String, Long> after = new TreeMap<>(before == null ? Map.of() : before);
-            told.counts().forEach((outcome, count) ->
-                    after.merge(outcome.name().toLowerCase(Locale.ROOT), (long) count, Long::sum));
+            told.counts()
+                    .forEach((outcome, count) ->
+                            after.merge(outcome.name().toLowerCase(Locale.ROOT), (long) count, Long::sum));
             if (told.connectFailures() > 0) after.merge("connect_failure", (long) told.connectFailures(), Long::sum);
             return after;
         });

@@ -74,7 +74,8 @@ class EndingsTest {
                     places.release();
                 }
             });
-            tests.add(DynamicTest.dynamicTest(rows.get(i).toString(), () -> assertThat(resultOf(played)).isTrue()));
+            tests.add(DynamicTest.dynamicTest(
+                    rows.get(i).toString(), () -> assertThat(resultOf(played)).isTrue()));
         }
         tests.add(DynamicTest.dynamicTest("nothing is left of all of them", () -> {
             threads.close();
@@ -85,16 +86,21 @@ class EndingsTest {
 
     private void nothing_is_left() {
         Await.value("nothing is known of any", AT_REST, scene::running, count -> count == 0);
-        Await.value(
-                "no body is held", AT_REST, () -> scene.metric("penstock_router_body_bytes"), count -> count == 0);
+        Await.value("no body is held", AT_REST, () -> scene.metric("penstock_router_body_bytes"), count -> count == 0);
         assertThat(books.lowest()).as("in flight").isZero();
         assertThat(closed).hasSameSizeAs(Rows.all());
         assertThat(scene.outcomes().counts()).isEqualTo(allOutcomes());
         for (RowRun.Closed each : closed) {
-            assertThat(books.hasOutcomes(each.numbers(), each.outcomes())).as(each.model()).isTrue();
+            assertThat(books.hasOutcomes(each.numbers(), each.outcomes()))
+                    .as(each.model())
+                    .isTrue();
             assertThat(books.demand(each.model())).as(each.model()).isEqualTo(each.demand());
         }
-        Await.value("sockets are closed, of " + socketsBefore, AT_REST, OpenSockets::count, count -> count <= socketsBefore + SLACK);
+        Await.value(
+                "sockets are closed, of " + socketsBefore,
+                AT_REST,
+                OpenSockets::count,
+                count -> count <= socketsBefore + SLACK);
     }
 
     /** What all rows together must have counted. */

@@ -58,8 +58,14 @@ final class Rows {
     }
 
     private void uploading() {
-        add(row(BODY_UPLOADING, CLIENT_FIN, "").asking(Asking.HALF).at(engines(GOOD)).acts(Rows::closes));
-        add(row(BODY_UPLOADING, CLIENT_RST, "").asking(Asking.HALF).at(engines(GOOD)).acts(Rows::resets));
+        add(row(BODY_UPLOADING, CLIENT_FIN, "")
+                .asking(Asking.HALF)
+                .at(engines(GOOD))
+                .acts(Rows::closes));
+        add(row(BODY_UPLOADING, CLIENT_RST, "")
+                .asking(Asking.HALF)
+                .at(engines(GOOD))
+                .acts(Rows::resets));
     }
 
     private void connecting() {
@@ -119,8 +125,8 @@ final class Rows {
                 .books("failed", "replica_error"));
         for (int status : List.of(400, 503)) {
             add(like(large, ENGINE_STATUS, status + " before the body was read")
-                    .at(stage -> stage.stubborn(StubbornEngine.saying(
-                            "HTTP/1.1 " + status + " X\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")))
+                    .at(stage -> stage.stubborn(StubbornEngine.saying("HTTP/1.1 " + status
+                            + " X\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")))
                     .sees(new Sight.Whole(status))
                     .books(status == 400 ? "failed" : "shed", status == 400 ? "client_error" : "backpressure"));
         }
@@ -323,7 +329,8 @@ final class Rows {
                 .sees(GOOD_ANSWER)
                 .books("completed", "backpressure", "ok"));
         add(like(error, ENGINE_RST, "longer than an error is")
-                .at(engines(errorBegun(500, 200_000, "x".repeat(100_000)).waits(50).reset()))
+                .at(engines(
+                        errorBegun(500, 200_000, "x".repeat(100_000)).waits(50).reset()))
                 .sees(new Sight.CutOff(500))
                 .books("failed", "replica_error"));
         silent(ERROR_BODY, SILENT_IDLE, IDLE, begun, OWN_504);
@@ -449,7 +456,8 @@ final class Rows {
     }
 
     private static Plan error(int status) {
-        return Plan.json(status, "{\"error\":{\"message\":\"m\",\"type\":\"t\",\"param\":null,\"code\":" + status + "}}");
+        return Plan.json(
+                status, "{\"error\":{\"message\":\"m\",\"type\":\"t\",\"param\":null,\"code\":" + status + "}}");
     }
 
     private static Plan errorBegun(int status, int length, String part) {

@@ -99,7 +99,7 @@ public record Decision(
 
     public boolean routed() {
         return switch (reason) {
-            case STRATEGY, CONTENDED, PANIC -> true;
+            case STRATEGY, CONTENDED, PANIC, BOUND -> true;
             case UNKNOWN_MODEL, NO_REPLICA -> false;
         };
     }

@@ -22,7 +22,9 @@ public final class Routing {
         PANIC,
         UNKNOWN_MODEL,
         /** The model is known, and nobody is left to send to. */
-        NO_REPLICA
+        NO_REPLICA,
+        /** Nobody else has what the request goes on from. */
+        BOUND
     }
 
     private final Shortlist shortlist;

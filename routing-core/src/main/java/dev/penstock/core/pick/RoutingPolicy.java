@@ -85,6 +85,46 @@ public final class RoutingPolicy {
         }
     }
 
+    /**
+     * For a request that only one replica can serve: that one, however it stands, unless it was never seen FRESH, is asleep, or
+     * does not serve the model. It may have been tried before.
+     */
+    public void routeTo(
+            RosterImage view,
+            String model,
+            PickRule rule,
+            int number,
+            long nowNanos,
+            RandomGenerator random,
+            Routing out) {
+        Shortlist list = out.shortlist();
+        long draw = random.nextLong();
+        list.start(draw, 0, false);
+        Candidates candidates = view.candidates(model);
+        if (candidates == null) {
+            out.refused(Routing.Reason.UNKNOWN_MODEL);
+            return;
+        }
+        int slot = candidates.slotOf(number);
+        if (slot == NOWHERE || out.attempts() == Routing.MAX_ATTEMPTS) {
+            out.refused(Routing.Reason.NO_REPLICA);
+            return;
+        }
+        list.start(draw, rule.order(candidates.pool()), candidates.pool().degraded());
+        ReplicaEntry entry = candidates.entry(slot);
+        entry.cell().renew(nowNanos);
+        candidates.count(list.classCounts);
+        list.countClasses(candidates.size());
+        Standing standing = standing(candidates, slot);
+        list.consider(candidates, slot, standing, rule.byScore(), Warmth.NONE);
+        if (!standing.eligible()) {
+            out.refused(Routing.Reason.NO_REPLICA);
+            return;
+        }
+        entry.cell().enter(nowNanos);
+        out.routed(entry, number, Routing.Reason.BOUND);
+    }
+
     /** Fills the shortlist; false when the index could not be had. */
     private static boolean gather(Candidates candidates, PickRule rule, Affinity affinity, long draw, Routing out) {
         Shortlist list = out.shortlist();

@@ -3,6 +3,9 @@ package dev.penstock.core.pick;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.core.Fleet;
+import dev.penstock.core.explain.Decision;
+import dev.penstock.core.explain.DecisionRing;
+import dev.penstock.core.explain.ReDecide;
 import dev.penstock.core.view.ReplicaCell;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,47 @@ class RoutingPolicyTest {
         policy.route(fleet.view.current(), "nobody/serves-it", PickRule.DEFAULT, NOW, random, out);
 
         assertThat(out.reason()).isEqualTo(Routing.Reason.UNKNOWN_MODEL);
+    }
+
+    @Test
+    void a_bound_request_goes_to_its_replica_however_loaded_or_excluded() {
+        Fleet fleet = Fleet.fresh(3, NOW);
+        for (int i = 0; i < 50; i++) cell(fleet, 2).acquire();
+        shut(fleet, 2);
+
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            policy.routeTo(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, 2, NOW, random, out);
+
+            assertThat(out.replica().replica().number()).isEqualTo(2);
+            assertThat(out.reason()).isEqualTo(Routing.Reason.BOUND);
+            assertThat(out.attempts()).isEqualTo(attempt);
+            assertThat(out.shortlist().size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_bound_request_goes_to_nobody_else() {
+        Fleet fleet = Fleet.fresh(2, NOW);
+
+        policy.routeTo(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, 3, NOW, random, out);
+        assertThat(out.replica()).isNull();
+        assertThat(out.reason()).isEqualTo(Routing.Reason.NO_REPLICA);
+
+        policy.routeTo(fleet.view.current(), "nobody/serves-it", PickRule.DEFAULT, 1, NOW, random, out);
+        assertThat(out.reason()).isEqualTo(Routing.Reason.UNKNOWN_MODEL);
+    }
+
+    @Test
+    void a_bound_decision_can_be_made_again() {
+        Fleet fleet = Fleet.fresh(3, NOW);
+        DecisionRing ring = new DecisionRing();
+
+        policy.routeTo(fleet.view.current(), Fleet.MODEL, PickRule.DEFAULT, 2, NOW, random, out);
+        ring.record(1, fleet.view.current().version(), NOW, out);
+
+        Decision decision = ring.of(1).getFirst();
+        assertThat(decision.picked()).isEqualTo(2);
+        assertThat(ReDecide.agrees(decision)).isTrue();
     }
 
     private static ReplicaCell cell(Fleet fleet, int number) {

@@ -64,7 +64,8 @@ final class Reader implements Subscription {
             Runnable caughtUp,
             Context context,
             int tail) {
-        this.settings = settings;
+        // What is read back has been published in batches already.
+        this.settings = tail > 0 ? settings : ClientSettings.together(settings);
         this.tail = tail;
         this.handler = handler;
         this.caughtUp = caughtUp;

@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
  * @param managementToken what callers of a management port must show as their bearer token, or null for nothing
  * @param apiKeysFile hashes of the API keys that clients may show, or null
  * @param jwksFile public keys that sign the tokens that clients may show, or null
+ * @param jobKeyFile key that ids of jobs and stored answers are authenticated with, the same at all routers, or null for one
+ *     that they share by Redis
  */
 public record SecurityConfig(
         @Nullable String managementToken,
         @Nullable Path apiKeysFile,
         @Nullable Path jwksFile,
-        TokenConfig tokens) {
+        TokenConfig tokens,
+        @Nullable Path jobKeyFile) {
     /** Nothing is asked of anybody. */
-    public static final SecurityConfig OPEN = new SecurityConfig(null, null, null, TokenConfig.DEFAULT);
+    public static final SecurityConfig OPEN = new SecurityConfig(null, null, null, TokenConfig.DEFAULT, null);
 
     public static SecurityConfig read(ConfigTree config) {
         ConfigSection security = config.section("security");
@@ -27,7 +30,7 @@ public record SecurityConfig(
         if (token != null && token.length() < 16) {
             security.problem("managementToken", token, "at least 16 characters");
         }
-        return new SecurityConfig(token, apiKeys, jwks, tokens);
+        return new SecurityConfig(token, apiKeys, jwks, tokens, path(security, "jobKeyFile"));
     }
 
     /** Clients need no key. */

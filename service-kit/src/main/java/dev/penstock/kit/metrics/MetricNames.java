@@ -85,6 +85,12 @@ public final class MetricNames {
     /** Requests that clients gave up and that may still run at an engine. */
     public static final String ROUTER_LINGERING = "penstock_router_lingering";
 
+    /** Requests about jobs and stored answers by how they ended. Label: result (relayed, not_found, gone, failed). */
+    public static final String ROUTER_JOB_REQUESTS = "penstock_router_job_requests_total";
+
+    /** Jobs written to the index that they are listed from, and taken out of it. Label: result (ok, dropped). */
+    public static final String ROUTER_JOB_INDEX = "penstock_router_job_index_writes_total";
+
     public static final String KIND_LABEL = "kind";
     public static final String TOPIC_LABEL = "topic";
     public static final String RESULT_LABEL = "result";

@@ -18,9 +18,13 @@ class SecurityConfigTest {
     @Test
     void what_is_set_is_read() throws ConfigException {
         assertThat(read("security: {apiKeysFile: k.yaml, jwksFile: j.json, jwt: {issuer: i, audience: a,"
-                        + " tenantClaim: org}}"))
+                        + " tenantClaim: org}, jobKeyFile: j.key}"))
                 .isEqualTo(new SecurityConfig(
-                        null, Path.of("k.yaml"), Path.of("j.json"), new TokenConfig("i", "a", "org", "models")));
+                        null,
+                        Path.of("k.yaml"),
+                        Path.of("j.json"),
+                        new TokenConfig("i", "a", "org", "models"),
+                        Path.of("j.key")));
     }
 
     @Test

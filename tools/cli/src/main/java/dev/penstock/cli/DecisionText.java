@@ -46,6 +46,7 @@ final class DecisionText {
             case "strategy" -> "by " + strategy(attempt);
             case "contended" -> "contended: the index was in use, so a few were drawn, then by " + strategy(attempt);
             case "panic" -> "panic: all are excluded, so the best of them by " + strategy(attempt);
+            case "bound" -> "bound: nobody else has what it goes on from";
             case "unknown_model" -> "refused: unknown model";
             case "no_replica" -> "refused: no replica left to send to";
             default -> attempt.path("decision").asText();

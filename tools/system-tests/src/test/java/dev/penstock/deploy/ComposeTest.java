@@ -24,7 +24,6 @@ class ComposeTest {
     private static final Path CONFIG = Repository.file("docker/config/penstock.yaml");
     private static final String CONFIG_MOUNT = "/etc/penstock/config";
     private static final String DISCOVERY_MOUNT = "/etc/penstock/discovery";
-    private static final int STOPPED_AFTER_SECONDS = 25;
 
     private final String text = Repository.text("compose.yaml");
     private final Map<String, String> env = readEnv();
@@ -123,13 +122,13 @@ class ComposeTest {
             assertThat(mebibytes(String.valueOf(service.get("mem_limit"))))
                     .as(name)
                     .isGreaterThanOrEqualTo(256);
-            assertThat(seconds(String.valueOf(service.get("stop_grace_period"))))
-                    .as(name)
-                    .isGreaterThan(STOPPED_AFTER_SECONDS);
 
             Services.readAll(CONFIG, environment);
             Services.Listens listens = Services.of(command.getFirst()).read(CONFIG, environment);
 
+            assertThat(seconds(String.valueOf(service.get("stop_grace_period"))))
+                    .as(name)
+                    .isGreaterThan((int) listens.grace().toSeconds());
             assertThat(listens.host()).as(name).isEqualTo("0.0.0.0");
             assertThat(containerPorts(service)).as(name).containsExactlyInAnyOrderElementsOf(listens.ports());
             assertThat(texts(map(service, "healthcheck"), "test"))

@@ -44,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ManifestsTest {
     private static final String SECRET_OF_THE_OPERATOR = "penstock-management";
     private static final String CONFIG_FILE = "/etc/penstock/config/penstock.yaml";
-    private static final int STOPPED_AFTER_SECONDS = 25;
 
     @TempDir
     private Path folder;
@@ -122,6 +121,24 @@ class ManifestsTest {
                 .anyMatch(service ->
                         service.getMetadata().getName().equals(router.getSpec().getServiceName())
                                 && "None".equals(service.getSpec().getClusterIP()));
+    }
+
+    /** Kubernetes tells nodes that a pod is no endpoint any more while it tells the pod to stop. */
+    @Test
+    void routers_listen_until_nobody_is_sent_to_them() throws Exception {
+        StatefulSet router = of(StatefulSet.class, render("prod")).getFirst();
+
+        assertThat(secondsBeforeStop(
+                        router.getSpec().getTemplate().getSpec().getContainers().getFirst()))
+                .isGreaterThanOrEqualTo(5);
+    }
+
+    /** What a preStop hook sleeps, which counts as time to stop. */
+    private static long secondsBeforeStop(Container container) {
+        if (container.getLifecycle() == null) return 0;
+        List<String> command = container.getLifecycle().getPreStop().getExec().getCommand();
+        assertThat(command).as("preStop").hasSize(2).startsWith("sleep");
+        return Long.parseLong(command.getLast());
     }
 
     @Test
@@ -306,7 +323,8 @@ class ManifestsTest {
                         port.getName().equals("management") && port.getContainerPort() == listens.managementPort());
         assertThat(each.pod().getTerminationGracePeriodSeconds())
                 .as(each.name() + " time to stop")
-                .isGreaterThan(STOPPED_AFTER_SECONDS);
+                .isGreaterThan(
+                        secondsBeforeStop(each.container()) + listens.grace().toSeconds());
         assertThat(each.container().getVolumeMounts())
                 .as(each.name() + " writable folders")
                 .extracting("mountPath")

@@ -14,6 +14,7 @@ import dev.penstock.kit.config.RedisConfig;
 import dev.penstock.kit.config.SecurityConfig;
 import dev.penstock.router.config.RouterConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,11 @@ enum Services {
         RouterConfig config = RouterConfig.read(tree);
         DataConfig.read(tree);
         ModelConfig.readAll(tree);
-        return new Listens(config.host(), List.of(config.port(), config.managementPort()), config.managementPort());
+        return new Listens(
+                config.host(),
+                List.of(config.port(), config.managementPort()),
+                config.managementPort(),
+                config.grace());
     }),
     HEALTH("health", tree -> {
         HealthConfig config = HealthConfig.read(tree);
@@ -53,8 +58,18 @@ enum Services {
     final String word;
     private final Function<ConfigTree, Listens> parts;
 
-    /** Where a service listens. */
-    record Listens(String host, List<Integer> ports, int managementPort) {}
+    /**
+     * Where a service listens.
+     *
+     * @param grace how long it may take to stop
+     */
+    record Listens(String host, List<Integer> ports, int managementPort, Duration grace) {
+        private static final Duration GRACE = Duration.ofSeconds(25);
+
+        Listens(String host, List<Integer> ports, int managementPort) {
+            this(host, ports, managementPort, GRACE);
+        }
+    }
 
     Services(String word, Function<ConfigTree, Listens> parts) {
         this.word = word;

@@ -74,6 +74,9 @@ final class ConfigurationDoc {
             "security.jwt.audience", "what must be among a token's `aud`; null = anything",
             "security.jwt.tenantClaim", "the claim that names the tenant",
             "security.jwt.modelsClaim", "the claim that lists the models it may use; a token without it may use all",
+            "security.jobKeyFile",
+                    "file with 32 random bytes or more, the same at all routers: the key of the ids of jobs and stored"
+                            + " answers; null = one that routers share by Redis; [what for](jobs.md)",
             "security.managementToken",
                     "bearer token of management ports (not `/livez`, `/readyz`); 16 characters or more",
             "data.directory", "a router keeps its copy of the roster here",
@@ -116,9 +119,14 @@ final class ConfigurationDoc {
                             + " this machine's own address when it listens on all",
             "router.bodyMemory", "bytes of all request bodies together; above it 429",
             "router.maxBody", "bytes of one request body; above it 413",
-            "router.grace", "how long running requests may take to end when the router is told to stop",
-            "router.h2c", "whether clients may speak HTTP/2 in clear text, beside HTTP/1.1",
-            "router.warmUp", "some thousand requests to itself before readiness (4 s at most), so that no client meets cold code",
+            "router.grace",
+                    "how long running requests may take to end when the router is told to stop; who kills it must wait"
+                            + " for longer ([shutdown](operations.md#stopping-a-router))",
+            "router.h2c",
+                    "whether clients may speak HTTP/2 in clear text, beside HTTP/1.1; false where a proxy leaves"
+                            + " `Upgrade: h2c` in requests, which are answered 400 else",
+            "router.warmUp",
+                    "some thousand requests to itself before readiness (4 s at most), so that no client meets cold code",
             "advisor.host", "where REST and gRPC listen; the management port too once there is a token",
             "advisor.managementPort", PORT,
             "advisor.restPort", "recommendations",
@@ -160,7 +168,7 @@ final class ConfigurationDoc {
             "models[].maxInflightPerReplica", "coming; a number is refused",
             "models[].deadline", "of the whole request, 100ms to 24h; null = none",
             "models[].retry.on",
-                    "what is tried again on another replica beside refused connects and back-pressure, before the"
+                    "what is tried again on another replica beside failed connects and back-pressure, before the"
                             + " client got a byte: any of `500`, `502`, `504`, `reset` (broke after it was sent); the"
                             + " engine may generate twice then",
             "models[].retry.budget",
@@ -171,7 +179,9 @@ final class ConfigurationDoc {
             "models[].stream.firstByte",
                     "how long an engine may take to the first byte of its answer, 100ms to 24h; null = as long as it"
                             + " likes",
-            "models[].stream.idle", "an answer that has begun and is silent for this long is ended, 100ms to 24h",
+            "models[].stream.idle",
+                    "an answer that has begun and is silent for this long is ended, 100ms to 24h; so is one whose"
+                            + " client reads nothing for it",
             "models[].defaultMaxTokens",
                     "what a request that sets no limit may generate; null = what the engine lets it",
             "models[].split",

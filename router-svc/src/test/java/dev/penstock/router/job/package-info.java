@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.router.job;
+
+import org.jspecify.annotations.NullMarked;
