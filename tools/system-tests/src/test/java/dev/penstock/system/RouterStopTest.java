@@ -61,6 +61,7 @@ class RouterStopTest {
             return new Leaving(process, port);
         }
 
+        /** Traffic is listened for last, once the fleet is known. */
         void awaitReady() {
             Await.until(
                     "it may send to every engine",
@@ -69,6 +70,8 @@ class RouterStopTest {
                                     .filter(replica -> replica.getBoolean("candidate"))
                                     .count()
                             == engines.count());
+            Await.until(
+                    "it listens", SOON, () -> Suite.get(port, "/v1/models").contains(Engines.model(EngineKind.VLLM)));
         }
 
         /** Told to stop; the exit code comes later. */
