@@ -23,12 +23,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sessions over WebSocket, through a router to engines of both kinds. */
+/** Sessions over WebSocket, through a router to engines of both kinds. The killing comes last. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RealtimeTest {
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final String APPEND = "{\"type\":\"input_audio_buffer.append\",\"audio\":\"AAEC\"}";
@@ -91,6 +95,7 @@ class RealtimeTest {
     }
 
     @ParameterizedTest
+    @Order(1)
     @EnumSource(names = {"VLLM", "SGLANG"})
     void sound_is_appended_committed_and_told_as_words(EngineKind kind) throws Exception {
         Session session = Session.open(kind);
@@ -116,6 +121,7 @@ class RealtimeTest {
     }
 
     @Test
+    @Order(2)
     void an_engine_that_is_killed_ends_its_session_with_1011() throws Exception {
         EngineSim engine = engines.only(EngineKind.VLLM);
         Session session = Session.open(EngineKind.VLLM);
@@ -129,6 +135,5 @@ class RealtimeTest {
                         suite.routerPorts().getFirst())
                 .stream()
                 .allMatch(line -> line.matches(".* 0(\\.0)?")));
-        Engines.clear(engine);
     }
 }
