@@ -178,10 +178,10 @@ final class Answer {
 
     private void write(ToClient client, Buffer chunk) {
         if (chunk.length() == 0 || client.write(chunk)) return;
-        response.pause();
+        attempt.pauseEngine();
         client.whenReady(attempt.upstreams.nanoClock.getAsLong(), () -> {
             attempt.heard();
-            response.resume();
+            attempt.resumeEngine();
         });
     }
 
@@ -255,6 +255,6 @@ final class Answer {
     void discard() {
         discarded = true;
         held = null;
-        response.resume();
+        attempt.resumeEngine();
     }
 }

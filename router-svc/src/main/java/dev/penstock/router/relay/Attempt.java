@@ -45,6 +45,8 @@ final class Attempt {
     /** All of the answer came. */
     private boolean whole;
 
+    private boolean paused;
+
     private boolean settled;
     /** Settled while its engine may run on. */
     private boolean lingers;
@@ -161,7 +163,8 @@ final class Attempt {
             dropped(response);
             return;
         }
-        closesSoon = closesSoon(response);
+        // A connection whose first answer said so is not used again: later answers need not be asked.
+        closesSoon = onLine == 1 && closesSoon(response);
         if (status >= 400) {
             error = new ErrorAnswer(this, response);
             error.begin();
@@ -190,6 +193,23 @@ final class Attempt {
     /** All of the answer came: the engine has stopped, and its connection may carry others by now. */
     void whole() {
         whole = true;
+        resumeEngine();
+    }
+
+    /** The client is slow: nothing more is read from the engine. */
+    void pauseEngine() {
+        HttpClientRequest out = request;
+        if (paused || whole || out == null) return;
+        paused = true;
+        Wire.read(out.connection(), false);
+    }
+
+    /** Of this attempt's own pause only: its connection may carry others once the answer is whole. */
+    void resumeEngine() {
+        HttpClientRequest out = request;
+        if (!paused || out == null) return;
+        paused = false;
+        Wire.read(out.connection(), true);
     }
 
     /** An engine that names a time shorter than ours closes before we would: its connection is not used again. */

@@ -62,16 +62,16 @@ final class ErrorAnswer {
     private void write(Buffer chunk) {
         ToClient client = attempt.exchange.toClient();
         if (client.write(chunk)) return;
-        response.pause();
+        attempt.pauseEngine();
         client.whenReady(attempt.upstreams.nanoClock.getAsLong(), () -> {
             attempt.heard();
-            response.resume();
+            attempt.resumeEngine();
         });
     }
 
     /** Nobody wants the rest; it is read until the connection ends. */
     void discard() {
-        response.resume();
+        attempt.resumeEngine();
     }
 
     private void head() {

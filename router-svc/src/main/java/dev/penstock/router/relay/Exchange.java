@@ -288,12 +288,12 @@ public final class Exchange extends Watch.Member {
         giveUp(Outcome.CLIENT_ERROR, error);
     }
 
-    /** The router stops: what still runs ends by the rules of a broken stream. */
     @Override
     protected HttpConnection connection() {
         return asked.client().connection();
     }
 
+    /** The router stops: what still runs ends by the rules of a broken stream. */
     @Override
     protected void stopping() {
         giveUp(Outcome.CLIENT_ABORT, ApiError.shuttingDown());

@@ -30,6 +30,15 @@ public final class Wire {
     }
 
     /**
+     * Reads on, or not before told so. Pausing a response instead would pass what it still holds: an engine that closed behind
+     * its answer would be told before the answer's rest.
+     */
+    static void read(HttpConnection connection, boolean on) {
+        if (connection instanceof ConnectionBase base && base.channel().isOpen())
+            base.channel().config().setAutoRead(on);
+    }
+
+    /**
      * Resets a connection whose peer may not read: {@code close} first waits until everything is written, which then is never.
      */
     public static void cut(HttpConnection connection) {

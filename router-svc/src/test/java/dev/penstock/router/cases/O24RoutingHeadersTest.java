@@ -32,7 +32,9 @@ class O24RoutingHeadersTest {
             "x-penstock-replica",
             "x-penstock-decision",
             "x-penstock-asked-by",
-            "x-penstock-target");
+            "x-penstock-target",
+            "x-penstock-tenant",
+            "x-penstock-probe");
     private static final List<String> ROUTES = List.of(
             "/v1/chat/completions",
             "/v1/completions",
@@ -45,6 +47,8 @@ class O24RoutingHeadersTest {
             "/v1/audio/transcriptions",
             "/v1/images/generations",
             "/v1/videos",
+            "/v1/videos/video_MTI3LjAuMC4xOjk5OTk",
+            "/v1/responses/resp_MTI3LjAuMC4xOjk5OTk/cancel",
             "/tokenize",
             "/detokenize",
             "/v1/models",

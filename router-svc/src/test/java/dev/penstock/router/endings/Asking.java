@@ -1,6 +1,7 @@
 package dev.penstock.router.endings;
 
 import dev.penstock.router.cases.Requests;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** What a client sends. */
@@ -11,11 +12,14 @@ enum Asking {
     LARGE,
     /** It stops before its end. */
     HALF,
+    /** A form whose file stops before its end: it goes to an engine while it comes. */
+    FORM_HALF,
     /** A stream, within 400 ms. */
     HURRIED,
     HURRIED_LARGE;
 
     private static final int LARGE_BYTES = 12 << 20;
+    private static final int FORM_BYTES = 100_000;
     private static final String LONG_TEXT = "x".repeat(LARGE_BYTES);
     private static final String IN_400_MS = "x-request-timeout-ms: 400";
 
@@ -28,9 +32,21 @@ enum Asking {
                 byte[] whole = Requests.chat(Requests.body(model));
                 yield Arrays.copyOf(whole, whole.length - 10);
             }
+            case FORM_HALF -> formHalf(model);
             case HURRIED -> Requests.chat(Requests.body(model), IN_400_MS);
             case HURRIED_LARGE -> Requests.chat(large(model), IN_400_MS);
         };
+    }
+
+    private static byte[] formHalf(String model) {
+        String form = "--b\r\nContent-Disposition: form-data; name=\"model\"\r\n\r\n" + model
+                + "\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.wav\"\r\n\r\n"
+                + "x".repeat(FORM_BYTES);
+        byte[] head = Requests.head(
+                "POST /v1/audio/transcriptions",
+                "Content-Type: multipart/form-data; boundary=b",
+                "Content-Length: " + 2 * form.length());
+        return Requests.joined(head, form.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String large(String model) {

@@ -86,7 +86,7 @@ record Row(
 
     /** Waits for what it must see. */
     Row sees(Sight next) {
-        Client watching = (client, stage) -> next.staysOpen() ? client.awaitAnswers(1, SOON) : client.awaitEnd(SOON);
+        Client watching = (client, stage) -> next.ends() ? client.awaitEnd(SOON) : client.awaitAnswers(1, SOON);
         return new Row(phase, cause, with, contract, asking, staging, watching, next, outcomes, demand, engine);
     }
 

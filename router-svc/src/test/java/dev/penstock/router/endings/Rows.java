@@ -44,6 +44,7 @@ final class Rows {
         table.uploading();
         table.connecting();
         table.toEngine();
+        table.forms();
         table.sent();
         table.refusals();
         table.head();
@@ -125,11 +126,39 @@ final class Rows {
                 .books("failed", "replica_error"));
         for (int status : List.of(400, 503)) {
             add(like(large, ENGINE_STATUS, status + " before the body was read")
-                    .at(stage -> stage.stubborn(StubbornEngine.saying("HTTP/1.1 " + status
-                            + " X\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")))
+                    .at(stage -> stage.stubborn(StubbornEngine.saying(words(status))))
                     .sees(new Sight.Whole(status))
                     .books(status == 400 ? "failed" : "shed", status == 400 ? "client_error" : "backpressure"));
         }
+    }
+
+    /** A form goes to its engine while its client still sends it. */
+    private void forms() {
+        Row form = row(BODY_UPLOADING, CLIENT_FIN, "a form that an engine has begun to get")
+                .asking(Asking.FORM_HALF)
+                .at(stage -> stage.stubborn(StubbornEngine.saying("")))
+                .leaves(CLOSED);
+        add(form.acts(Rows::closesAtEngine).books("cancelled", "client_abort"));
+        add(like(form, CLIENT_RST, form.with()).acts(Rows::resetsAtEngine).books("cancelled", "client_abort"));
+        add(like(form, DEADLINE_OF_MODEL, form.with())
+                .under(DEADLINE)
+                .sees(new Sight.Early(504))
+                .books("expired", "deadline"));
+        add(like(form, ENGINE_RST, form.with())
+                .at(stage -> stage.stubborn(StubbornEngine.resetting()))
+                .sees(new Sight.Early(502))
+                .books("failed", "replica_error"));
+        for (int status : List.of(400, 503)) {
+            add(like(form, ENGINE_STATUS, status + ", " + form.with())
+                    .at(stage -> stage.stubborn(StubbornEngine.saying(words(status))))
+                    .sees(new Sight.Early(status))
+                    .books(status == 400 ? "failed" : "shed", status == 400 ? "client_error" : "backpressure"));
+        }
+        add(like(form, CONNECT_REFUSED, "a form")
+                .at(stage -> stage.refusing(1))
+                .sees(new Sight.Early(503))
+                .books("failed", "connect_failure")
+                .leaves(Row.Line.ANY));
     }
 
     private void sent() {
@@ -226,10 +255,10 @@ final class Rows {
     private void opening() {
         clientLeaves(OPENING_EVENTS, OPENING, Rows::closesAtEngine, Rows::resetsAtEngine);
         Row opening = row(OPENING_EVENTS, ENGINE_RST, "");
-        add(opening.at(engines(OPENING.waits(20).reset())).sees(OWN_502).books("failed", "replica_error"));
+        add(opening.at(engines(OPENING.reset())).sees(new Sight.OwnOrEvent(502)).books("failed", "replica_error"));
         add(like(opening, ENGINE_FIN, "")
-                .at(engines(OPENING.waits(20).fin()))
-                .sees(OWN_502)
+                .at(engines(OPENING.fin()))
+                .sees(new Sight.OwnOrEvent(502))
                 .books("failed", "replica_error"));
         add(like(opening, NORMAL_END, "nothing follows")
                 .at(engines(OPENING.waits(20).end()))
@@ -464,6 +493,11 @@ final class Rows {
         return Plan.start()
                 .send("HTTP/1.1 " + status + " X\r\nContent-Type: application/json\r\nContent-Length: " + length
                         + "\r\n\r\n" + part);
+    }
+
+    /** A whole error. */
+    private static String words(int status) {
+        return "HTTP/1.1 " + status + " X\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
     }
 
     /** The head of a stream and one event of it. */

@@ -35,6 +35,15 @@ sealed interface Sight {
         }
     }
 
+    /** A whole answer before all of the request was sent. */
+    record Early(int status) implements Sight {
+        @Override
+        public void check(Received received) {
+            assertThat(received.answer().status()).as(received.text()).isEqualTo(status);
+            assertThat(received.answer().complete()).as(received.text()).isTrue();
+        }
+    }
+
     /** A stream that ends with one error event: no {@code [DONE]}, no last chunk, and the connection closes. */
     record ErrorEvent() implements Sight {
         @Override
@@ -46,6 +55,15 @@ sealed interface Sight {
                     .hasSize(2);
             assertThat(received.text()).doesNotContain("0\r\n\r\n");
             assertThat(received.ending()).isNotEqualTo(Ending.OPEN);
+        }
+    }
+
+    /** The router's error where nothing was sent yet, else the event: which one is a matter of milliseconds. */
+    record OwnOrEvent(int status) implements Sight {
+        @Override
+        public void check(Received received) {
+            if (received.ending() == Ending.OPEN) new Own(status).check(received);
+            else new ErrorEvent().check(received);
         }
     }
 
@@ -65,7 +83,12 @@ sealed interface Sight {
         public void check(Received received) {}
     }
 
-    /** False when the connection's end belongs to it. */
+    /** True when an end of the connection belongs to it. */
+    default boolean ends() {
+        return this instanceof ErrorEvent || this instanceof CutOff;
+    }
+
+    /** True when the connection must serve on. */
     default boolean staysOpen() {
         return this instanceof Whole || this instanceof Own;
     }

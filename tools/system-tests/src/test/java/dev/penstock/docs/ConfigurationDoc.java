@@ -124,9 +124,10 @@ final class ConfigurationDoc {
                             + " for longer ([shutdown](operations.md#stopping-a-router))",
             "router.h2c",
                     "whether clients may speak HTTP/2 in clear text, beside HTTP/1.1; false where a proxy leaves"
-                            + " `Upgrade: h2c` in requests, which are answered 400 else",
+                            + " `Upgrade: h2c` without its settings in requests, which are answered 400 else",
             "router.warmUp",
-                    "some thousand requests to itself before readiness (4 s at most), so that no client meets cold code",
+                    "some thousand requests to itself before readiness (4 s at most), so that no client meets cold"
+                            + " code",
             "advisor.host", "where REST and gRPC listen; the management port too once there is a token",
             "advisor.managementPort", PORT,
             "advisor.restPort", "recommendations",
