@@ -1,7 +1,6 @@
 package dev.penstock.router.ingress;
 
 import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +10,13 @@ final class HeadRules {
     private HeadRules() {}
 
     /** What is wrong with a head, in words for the client, or null. */
-    static @Nullable String fault(HttpServerRequest request) {
-        if (request.version() == HttpVersion.HTTP_2) {
+    static @Nullable String fault(HttpVersion version, MultiMap headers) {
+        if (version == HttpVersion.HTTP_2) {
             // The values of HTTP/2 headers are not checked by its decoder.
-            return clean(request.headers()) ? null : "A header has characters that no header may have.";
+            return clean(headers) ? null : "A header has characters that no header may have.";
         }
         // Anything but chunked would be read as no body at all, and the body as the next request.
-        String coding = request.headers().get(Headers.TRANSFER_ENCODING);
+        String coding = headers.get(Headers.TRANSFER_ENCODING);
         return coding == null || coding.equalsIgnoreCase("chunked")
                 ? null
                 : "The only Transfer-Encoding that is understood is chunked.";

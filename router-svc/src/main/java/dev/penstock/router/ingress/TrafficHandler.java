@@ -50,7 +50,7 @@ final class TrafficHandler implements Handler<HttpServerRequest> {
             refuse(request, ApiError.badHttp(400, "The request target must be a path, without a fragment."));
             return;
         }
-        String fault = HeadRules.fault(request);
+        String fault = HeadRules.fault(request.version(), request.headers());
         if (fault != null) {
             refuse(request, ApiError.badHttp(400, fault));
             request.connection().close();

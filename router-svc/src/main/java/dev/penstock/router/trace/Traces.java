@@ -35,20 +35,11 @@ public final class Traces {
         this.random = random;
     }
 
-    /** What a path asks for, by its name in traces. */
-    public static String operation(@Nullable String path) {
-        return switch (path) {
-            case "/v1/completions" -> TraceKeys.TEXT_COMPLETION;
-            case "/v1/embeddings" -> TraceKeys.EMBEDDINGS;
-            case null, default -> TraceKeys.CHAT;
-        };
-    }
-
     /**
      * The trace of a request, or null for none.
      *
      * @param client its headers
-     * @param operation {@link TraceKeys#CHAT}, {@link TraceKeys#TEXT_COMPLETION} or {@link TraceKeys#EMBEDDINGS}
+     * @param operation as the endpoint is named in traces
      * @param startEpochNanos when its head came, or 0 for now
      */
     public @Nullable RequestTrace begin(MultiMap client, String requestId, String operation, long startEpochNanos) {

@@ -111,6 +111,21 @@ class JobsTest {
     }
 
     @Test
+    void a_content_that_never_begins_is_an_error_under_its_own_head() throws Exception {
+        try (Fleet fleet = scene.fleet(1)) {
+            String id = made(fleet);
+            fleet.plan(Plan.start()
+                    .send("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: 50000000\r\n\r\n")
+                    .waits(50)
+                    .reset());
+
+            OwnError error = OwnError.of(answer(get("/v1/videos/" + id + "/content")));
+
+            assertThat(error.status()).isEqualTo(502);
+        }
+    }
+
+    @Test
     void an_engines_error_is_in_the_envelope_and_has_our_id() throws Exception {
         try (Fleet fleet = scene.fleet(1)) {
             String id = made(fleet);

@@ -128,13 +128,6 @@ class TracesTest {
         assertThat(request.traceId()).isEqualTo(TRACE);
     }
 
-    @Test
-    void paths_have_the_names_of_the_conventions() {
-        assertThat(Traces.operation("/v1/chat/completions")).isEqualTo("chat");
-        assertThat(Traces.operation("/v1/completions")).isEqualTo("text_completion");
-        assertThat(Traces.operation("/v1/embeddings")).isEqualTo("embeddings");
-    }
-
     private void assertStartsAnew(MultiMap client) {
         MultiMap upstream = HttpHeaders.headers().setAll(client);
         RequestTrace request = begin(traces(1, () -> 0), client);
