@@ -157,7 +157,7 @@ final class Reference {
         switch (node) {
             case Text(String text) -> out.writeBytes(text.getBytes(UTF_8));
             case Scalar(JsonToken token, String lexeme) -> {
-                if (token == JsonToken.VALUE_NUMBER_INT && lexeme.length() < 11) {
+                if (token == JsonToken.VALUE_NUMBER_INT && lexeme.length() <= 11) {
                     long id = Long.parseLong(lexeme);
                     if (id == (int) id)
                         out.writeBytes(ByteBuffer.allocate(4).putInt((int) id).array());

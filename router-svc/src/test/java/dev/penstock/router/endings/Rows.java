@@ -27,6 +27,9 @@ final class Rows {
 
     static final Plan OPENING = Plan.stream().event(ROLE);
     static final Plan BEGUN = OPENING.event(CONTENT);
+    /** In one chunk, since an opening event is held for no more than the read that it came with. */
+    private static final Plan REFUSED = Plan.stream().events(ROLE, ABORT);
+
     static final Plan SAID = BEGUN.event(FINISH).event(DONE);
     static final Plan GOOD = SAID.end();
     private static final Plan JSON_BEGUN = Plan.start()
@@ -207,8 +210,8 @@ final class Rows {
                 .books("failed", "replica_error"));
         refusal("full, whole", Plan.stream().event(FULL).event(DONE).end());
         refusal("full, then silence", Plan.stream().event(FULL).hold());
-        refusal("abort, whole", OPENING.event(ABORT).event(DONE).end());
-        refusal("abort, then silence", OPENING.event(ABORT).hold());
+        refusal("abort, whole", REFUSED.event(DONE).end());
+        refusal("abort, then silence", REFUSED.hold());
     }
 
     private void refusal(String with, Plan plan) {

@@ -37,7 +37,7 @@ class EventScannerProperties {
             "id: 1\nretry: 5",
             "data");
 
-    @Property(tries = 600)
+    @Property(tries = 600, seed = "1")
     void events_are_read_alike_however_they_are_cut(@ForAll long seed, @ForAll Framing framing) {
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder();
@@ -51,7 +51,7 @@ class EventScannerProperties {
         assertSame(random, framing, body);
     }
 
-    @Property(tries = 600)
+    @Property(tries = 600, seed = "1")
     void bytes_that_are_no_events_do_no_harm(@ForAll long seed, @ForAll Framing framing) {
         Random random = new Random(seed);
         byte[] body = new byte[random.nextInt(600)];

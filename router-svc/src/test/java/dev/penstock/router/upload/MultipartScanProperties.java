@@ -13,7 +13,7 @@ class MultipartScanProperties {
     private static final String[] NAMES = {"model", "stream", "n", "file", "prompt", "model "};
     private static final String[] VALUES = {"m", "org/m-7b", "true", "2", "", " ", "m\u00ff", "modèle"};
 
-    @Property(tries = 5_000)
+    @Property(tries = 5_000, seed = "1")
     void cuts_change_nothing_and_a_pattern_says_the_same(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         String boundary = BOUNDARIES[random.nextInt(BOUNDARIES.length)];

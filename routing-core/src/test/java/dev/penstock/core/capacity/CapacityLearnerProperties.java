@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 
 class CapacityLearnerProperties {
-    @Property(tries = 30)
+    @Property(tries = 30, seed = "1")
     void speeds_are_known_up_to_a_common_factor(
             @ForAll long seed,
             @ForAll @DoubleRange(min = 1, max = 3) double faster,
@@ -33,7 +33,7 @@ class CapacityLearnerProperties {
         assertThat(off).isLessThan(0.06);
     }
 
-    @Property(tries = 100)
+    @Property(tries = 100, seed = "1")
     void whatever_comes_numbers_stay_within_their_bounds(@ForAll long seed) {
         RandomGenerator random = Seeds.of(seed).random();
         var learner = new CapacityLearner();

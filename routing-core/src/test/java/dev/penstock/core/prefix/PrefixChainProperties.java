@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.IntRange;
 class PrefixChainProperties {
     private static final int MOST_BYTES = 200 * 1024;
 
-    @Property(tries = 200)
+    @Property(tries = 200, seed = "1")
     void pieces_of_any_size_give_the_hashes_of_the_whole(
             @ForAll @IntRange(max = MOST_BYTES) int length,
             @ForAll @IntRange(min = 1, max = 5_000) int mostPiece,
@@ -35,7 +35,7 @@ class PrefixChainProperties {
         assertThat(pieces.bytes()).isEqualTo(whole.bytes());
     }
 
-    @Property(tries = 200)
+    @Property(tries = 200, seed = "1")
     void a_hash_stands_for_every_byte_before_it_and_none_after(
             @ForAll @IntRange(min = 256, max = MOST_BYTES) int length, @ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -51,7 +51,7 @@ class PrefixChainProperties {
         }
     }
 
-    @Property(tries = 100)
+    @Property(tries = 100, seed = "1")
     void different_seeds_share_nothing(@ForAll long seed, @ForAll long other) {
         byte[] bytes = bytes(MOST_BYTES, new SplittableRandom(1));
         Set<Long> hashes = new HashSet<>();

@@ -52,7 +52,7 @@ class RateSharesProperties {
                 .ofMaxSize(25);
     }
 
-    @Property(tries = 400)
+    @Property(tries = 400, seed = "1")
     void routers_never_hold_more_than_the_higher_of_old_and_new_limit(
             @ForAll("schedules") List<Change> schedule, @ForAll long seed) {
         Fleet fleet = new Fleet(seed);
@@ -62,7 +62,7 @@ class RateSharesProperties {
         }
     }
 
-    @Property(tries = 400)
+    @Property(tries = 400, seed = "1")
     void shares_are_equal_seven_seconds_after_the_last_change(
             @ForAll("schedules") List<Change> schedule, @ForAll long seed) {
         Fleet fleet = new Fleet(seed);

@@ -75,7 +75,7 @@ class FramesProperties {
     }
 
     /** The checks are in the scenario, at each delivery and before it: no going back, and nothing FRESH that is old. */
-    @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 150, edgeCases = EdgeCasesMode.NONE, seed = "1")
     void old_is_never_passed_off_as_young(
             @ForAll @IntRange(min = 1, max = 3) int shards,
             @ForAll("fates") List<Fate> fates,
@@ -91,7 +91,7 @@ class FramesProperties {
      * seem younger than they are, and those of another lose against them until then. An incarnation's first frame is at best
      * STALE, and the sample after it FRESH.
      */
-    @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 150, edgeCases = EdgeCasesMode.NONE, seed = "1")
     void the_view_equals_the_source_one_full_frame_after_the_last_late_record(
             @ForAll @IntRange(min = 1, max = 3) int shards,
             @ForAll("fates") List<Fate> fates,
@@ -129,7 +129,7 @@ class FramesProperties {
     }
 
     /** Old counts keep away less and less, and draw nobody: a replica has its fair share at least, and no more than was told. */
-    @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 100, edgeCases = EdgeCasesMode.NONE, seed = "1")
     void peers_are_taken_to_have_between_their_share_and_what_they_told(
             @ForAll("fates") List<Fate> fates, @ForAll("changes") List<Change> changes) {
         FramesScenario scenario = new FramesScenario(1, fates);
@@ -146,7 +146,7 @@ class FramesProperties {
     }
 
     /** Records of single writers, in any order, within the 30 s after which an epoch is forgotten. */
-    @Property(tries = 500)
+    @Property(tries = 500, seed = "1")
     void a_displaced_owners_record_replaces_nothing(
             @ForAll @Size(max = 200) List<@IntRange(min = 0, max = 9) Integer> epochs) {
         ViewUnderTest view = new ViewUnderTest();
@@ -185,7 +185,7 @@ class FramesProperties {
      * Two replicas with the same own and peers' requests and the same last reading; one of them was never heard of, or falls
      * silent, in a fleet of their like.
      */
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "1")
     void a_missing_replica_is_never_less_loaded_than_its_fresh_like(
             @ForAll @IntRange(min = 0, max = 40) int reading,
             @ForAll @IntRange(min = 0, max = 20) int ownBefore,

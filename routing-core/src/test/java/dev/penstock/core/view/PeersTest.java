@@ -65,7 +65,7 @@ class PeersTest {
     }
 
     /** To within the rounding of a thousandth for each peer. */
-    @Property(tries = 300)
+    @Property(tries = 300, seed = "1")
     void peers_never_draw_a_router_to_a_replica(
             @ForAll @IntRange(min = 1, max = 60) int replicas,
             @ForAll @IntRange(min = 1, max = 4) int routers,

@@ -62,6 +62,13 @@ public record Plan(List<Step> steps) {
         return chunk("data: " + data + "\n\n");
     }
 
+    /** Several of them as one chunk, which one read of a peer gets whole. */
+    public Plan events(String... data) {
+        StringBuilder events = new StringBuilder();
+        for (String each : data) events.append("data: ").append(each).append("\n\n");
+        return chunk(events.toString());
+    }
+
     /** The last chunk. */
     public Plan end() {
         return send("0\r\n\r\n");
