@@ -4,12 +4,15 @@ import dev.penstock.fleetsim.FleetSim;
 import dev.penstock.fleetsim.SimChart;
 import dev.penstock.fleetsim.SimOptions;
 import dev.penstock.fleetsim.trace.TraceException;
+import dev.penstock.ledgermodel.LedgerSims;
 import dev.penstock.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -59,7 +62,7 @@ final class SimCommand implements Callable<Integer> {
     static final class ScenarioNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return FleetSim.names().iterator();
+            return names().iterator();
         }
     }
 
@@ -69,9 +72,8 @@ final class SimCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!FleetSim.names().contains(name)) {
-            throw CliFailure.wrongUse(
-                    "Unknown scenario '" + name + "'; known are " + String.join(", ", FleetSim.names()) + ".");
+        if (!names().contains(name)) {
+            throw CliFailure.wrongUse("Unknown scenario '" + name + "'; known are " + String.join(", ", names()) + ".");
         }
         checkOptions();
         Report report = run();
@@ -92,9 +94,17 @@ final class SimCommand implements Callable<Integer> {
         if (!(speed > 0)) throw CliFailure.wrongUse("--speed: expected more than 0, got " + speed + ".");
     }
 
+    private static List<String> names() {
+        return Stream.of(FleetSim.names(), LedgerSims.names())
+                .flatMap(List::stream)
+                .toList();
+    }
+
     private Report run() {
+        SimOptions options = new SimOptions(seeds, full, trace, speed);
+        if (LedgerSims.names().contains(name)) return LedgerSims.run(name, options.seedCount(), full, this::progress);
         try {
-            return FleetSim.run(name, new SimOptions(seeds, full, trace, speed), this::progress);
+            return FleetSim.run(name, options, this::progress);
         } catch (TraceException e) {
             throw CliFailure.wrongUse(String.valueOf(e.getMessage()));
         } catch (IOException e) {

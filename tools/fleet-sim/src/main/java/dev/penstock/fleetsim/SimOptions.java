@@ -35,7 +35,7 @@ public record SimOptions(
         return new SimOptions(null, false, null, null);
     }
 
-    int seedCount() {
+    public int seedCount() {
         return seeds != null ? seeds : full ? FULL_SEEDS : SMALL_SEEDS;
     }
 
