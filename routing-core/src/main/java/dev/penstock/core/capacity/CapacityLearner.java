@@ -30,9 +30,11 @@ import java.util.TreeMap;
  * standard errors. A fixed weight would have held a replica that halved its speed 20 % off for minutes, and replicas of two
  * unlabelled speeds off for ever.
  *
- * <p>h ({@link SaturationFit}) is a class's, because only the sum over many replicas tells it soon; without labels, a replica's
- * own where its evidence allows. It can be learned only from in-flight that varies, and is remembered for three hours; until
- * then all have the same one, and capacity decides nothing.
+ * <p>h ({@link SaturationFit}) is the pool's, unless a class or a replica is known to be unlike: each is drawn to the one
+ * above it, and moved by what the windows tell for the weight that they have against noise ({@link FitEvidence}). A newcomer
+ * so begins like its class, however its in-flight swings while it is new; a ratio of its own sums told four like engines
+ * capacities of 0.35 to 2.5 of their mean. It can be learned only from in-flight that varies, and is remembered for three
+ * hours; until then all have the same one, and capacity decides nothing.
  *
  * <p>A mix of requests that shifts (longer prompts, say) makes all replicas look faster or slower alike. That is followed for
  * the pool as a whole ({@link CommonPace}) and is no change of anybody. One thread.
@@ -64,10 +66,12 @@ public final class CapacityLearner {
     /** Of a replica whose in-flight nobody has seen vary: any will do, it is the same for all. */
     private static final double FIRST_HALF = 12;
 
-    private static final double FIRST_COUNTS = 0.25;
-    private static final double POOL_COUNTS = 0.5;
-    private static final double LABELLED_COUNTS = 5;
-    private static final double UNLABELLED_COUNTS = 0.2;
+    /** How far halves may well be from what they are drawn to, as a share ({@link FitEvidence}): of the pool from the guess, */
+    private static final double POOL_SPREAD = 1;
+    /** of a class from the pool, */
+    private static final double CLASS_SPREAD = 0.25;
+    /** and of a replica from its class. */
+    private static final double REPLICA_SPREAD = 0.1;
 
     /** No replica is taken to be more than so many times better or worse than the median. */
     private static final double FARTHEST = 4;
@@ -77,6 +81,9 @@ public final class CapacityLearner {
 
     private final Map<Integer, ReplicaCapacity> numberToReplica = new TreeMap<>();
     private final Map<String, HardwareClass> nameToClass = new HashMap<>();
+    /** Of one replica at a time. */
+    private final FitEvidence own = new FitEvidence();
+
     private final HardwareClass pool = new HardwareClass(FIRST_HALF);
     private final CommonPace pace = new CommonPace();
     private double middle = FIRST_HALF;
@@ -174,6 +181,11 @@ public final class CapacityLearner {
         return replica == null ? 0 : (int) Math.round(1_000 * replica.published * middle);
     }
 
+    /** What {@link #inflightMilli} is of one that is as the middle of the pool; 0 = nobody is known. */
+    public int middleMilli() {
+        return numberToReplica.isEmpty() ? 0 : (int) Math.round(1_000 * middle);
+    }
+
     /** Whether these are more than what was learned of it, because it had nothing to do. */
     public boolean explored(int number) {
         ReplicaCapacity replica = numberToReplica.get(number);
@@ -225,13 +237,14 @@ public final class CapacityLearner {
             pool.addFit(each);
         }
         nameToClass.values().removeIf(HardwareClass::empty);
-        pool.learnHalf(pool.told(FIRST_HALF), FIRST_COUNTS, Double.POSITIVE_INFINITY);
-        for (HardwareClass each : nameToClass.values()) each.learnHalf(each.told(pool.half), POOL_COUNTS, FARTHEST);
+        pool.learnHalf(pool.told(FIRST_HALF), POOL_SPREAD, Double.POSITIVE_INFINITY);
+        for (HardwareClass each : nameToClass.values()) each.learnHalf(each.told(pool.half), CLASS_SPREAD, FARTHEST);
         for (ReplicaCapacity each : numberToReplica.values()) {
-            boolean labelled = !each.hardwareClass.isEmpty();
-            double counts = labelled ? LABELLED_COUNTS : UNLABELLED_COUNTS;
-            double prior = labelled || each.told == 0 ? classOf(each).half : each.told;
-            each.half = HardwareClass.half(each.gain(), each.loss(), prior, counts, FARTHEST);
+            HardwareClass its = classOf(each);
+            double prior = each.told == 0 ? its.half : its.since(each.told);
+            own.clear();
+            each.tell(own);
+            each.half = own.half(prior, REPLICA_SPREAD, FARTHEST);
         }
     }
 

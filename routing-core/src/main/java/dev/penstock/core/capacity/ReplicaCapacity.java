@@ -2,10 +2,16 @@ package dev.penstock.core.capacity;
 
 /** One replica: what it did, and what was made of it. One writer. */
 final class ReplicaCapacity {
+    /** Of one speed, to have a mean and a spread about it. */
+    private static final double FEWEST_WINDOWS = 4;
+
     final int number;
     final String hardwareClass;
     final Speed speed = new Speed();
     private final SaturationFit fit = new SaturationFit();
+    /** Of before it changed its speed. */
+    private final FitEvidence earlier = new FitEvidence();
+
     private final ChangeWatch watch = new ChangeWatch();
 
     private double tickWork;
@@ -71,6 +77,7 @@ final class ReplicaCapacity {
     void fade(double factor, double fitFactor) {
         speed.fade(factor);
         fit.fade(fitFactor);
+        earlier.fade(fitFactor);
     }
 
     /** All that was done, as if by one that much faster. */
@@ -116,8 +123,12 @@ final class ReplicaCapacity {
         tickSeconds = 0;
     }
 
-    /** It is known by what it did since it changed; its class tells where it saturates. */
+    /**
+     * It is known by what it did since it changed. Windows of before and after have each their own mean: where it saturates is
+     * told by either, and a change is often only what a wrong half makes of a load that swings.
+     */
     private void beginAnew() {
+        tellOfPresent(earlier);
         speed.set(watch.since());
         watch.clear();
         fit.fade(0);
@@ -126,14 +137,14 @@ final class ReplicaCapacity {
         expectedOfLate = 0;
     }
 
-    /** {@link SaturationFit#gain}, of a replica whose C is 1. */
-    double gain() {
-        double own = ownThroughput();
-        return own > 0 ? fit.gain() / own : 0;
+    /** What it tells of its half. */
+    void tell(FitEvidence evidence) {
+        evidence.add(earlier);
+        tellOfPresent(evidence);
     }
 
-    double loss() {
+    private void tellOfPresent(FitEvidence evidence) {
         double own = ownThroughput();
-        return own > 0 ? fit.loss() / own : 0;
+        if (own > 0 && fit.windows() >= FEWEST_WINDOWS) evidence.add(fit, own);
     }
 }

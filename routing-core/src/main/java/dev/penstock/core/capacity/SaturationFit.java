@@ -22,6 +22,8 @@ package dev.penstock.core.capacity;
  */
 final class SaturationFit {
     private static final double WINDOW_SECONDS = 3;
+    /** What varies by less than a millionth part of itself does not. */
+    private static final double ROUNDING = 1e-12;
 
     private double windowSeconds;
     private double windowWork;
@@ -37,6 +39,10 @@ final class SaturationFit {
     private double rateTimesEarlier;
     private double rateEach;
     private double rateEachTimesEarlier;
+    private double earlierSquared;
+    private double rateSquared;
+    private double rateTimesEach;
+    private double rateEachSquared;
 
     /** One tick. */
     void add(double work, double meanInflight, double seconds) {
@@ -62,6 +68,10 @@ final class SaturationFit {
         rateTimesEarlier += ratePerSecond * z;
         rateEach += each;
         rateEachTimesEarlier += each * z;
+        earlierSquared += z * z;
+        rateSquared += ratePerSecond * ratePerSecond;
+        rateTimesEach += ratePerSecond * each;
+        rateEachSquared += each * each;
     }
 
     void fade(double factor) {
@@ -71,6 +81,10 @@ final class SaturationFit {
         rateTimesEarlier *= factor;
         rateEach *= factor;
         rateEachTimesEarlier *= factor;
+        earlierSquared *= factor;
+        rateSquared *= factor;
+        rateTimesEach *= factor;
+        rateEachSquared *= factor;
     }
 
     /** All that was seen, as if the replica had been that much faster. */
@@ -80,6 +94,37 @@ final class SaturationFit {
         rateTimesEarlier *= factor;
         rateEach *= factor;
         rateEachTimesEarlier *= factor;
+        rateSquared *= factor * factor;
+        rateTimesEach *= factor * factor;
+        rateEachSquared *= factor * factor;
+    }
+
+    double windows() {
+        return windows;
+    }
+
+    /** Windows times var(Z). */
+    double instrumentSpread() {
+        return spread(earlierSquared, earlier);
+    }
+
+    double allVariance() {
+        return spread(rateSquared, rate) / (windows - 1);
+    }
+
+    /** cov(X, X / B). */
+    double jointVariance() {
+        return (rateTimesEach - rate * rateEach / windows) / (windows - 1);
+    }
+
+    /** var(X / B). */
+    double eachVariance() {
+        return spread(rateEachSquared, rateEach) / (windows - 1);
+    }
+
+    private double spread(double squared, double sum) {
+        double spread = squared - sum * sum / windows;
+        return spread > ROUNDING * squared ? spread : 0;
     }
 
     /** Windows times cov(X, Z). */
