@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  *   published = prior^(1 - w) x learned^w,   w = min(1, busy seconds / 60)
  * </pre>
  *
- * so neither a restart of the collector nor a takeover shows as a step; learning starts with it as well. A replica that has
+ * with the prior as far from the middle of the pool as it was when it was told: the pool's learner may find that all
+ * saturate elsewhere, which makes nobody unlike the others. An engine that left when the middle was thought to be at 12
+ * and came back when it was at 36 would else be told a third of what its like are, and three times that when the middle
+ * fell again. So neither a restart of the collector nor a takeover shows as a step; learning starts with it as well. A replica that has
  * nothing to do is given what the learner says, however little it worked here. Changes up to 1 % are not published, and none more
  * often than {@link #tick} is called. One thread.
  */
@@ -45,19 +48,31 @@ public final class CapacityBook implements ReadingListener {
     private final Supplier<PoolLearner> learners;
     private final Map<Integer, Entry> numberToEntry = new TreeMap<>();
     private final Map<PoolId, PoolLearner> poolToLearner = new HashMap<>();
-    private final Map<Integer, Integer> numberToHeard = new LinkedHashMap<>() {
+    private final Map<Integer, Told> numberToHeard = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Integer> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Integer, Told> eldest) {
             return size() > MOST_HEARD;
         }
     };
     private long tickNanos;
     private boolean ticked;
 
+    /** @param middleMilli where the middle of the pool was then; 0 = not known */
+    private record Told(int milli, int middleMilli) {
+        static final Told NOTHING = new Told(0, 0);
+
+        /** What it comes to with the middle where it is. */
+        int at(int nowMiddleMilli) {
+            return middleMilli == 0 || nowMiddleMilli == 0
+                    ? milli
+                    : bounded((double) milli * nowMiddleMilli / middleMilli);
+        }
+    }
+
     private static final class Entry {
         Replica replica;
         final WorkMeter meter = new WorkMeter();
-        int priorMilli;
+        Told prior = Told.NOTHING;
         int publishedMilli;
         /** Without exploration. */
         int knownMilli;
@@ -110,7 +125,8 @@ public final class CapacityBook implements ReadingListener {
         if (entry == null) {
             entry = new Entry(replica);
             numberToEntry.put(replica.number(), entry);
-            prior(entry, numberToHeard.getOrDefault(replica.number(), 0));
+            Told told = numberToHeard.getOrDefault(replica.number(), Told.NOTHING);
+            prior(entry, told.at(learner(entry).middleMilli()));
         }
         entry.replica = replica;
         int routed = inflight.applyAsInt(replica.number());
@@ -132,8 +148,10 @@ public final class CapacityBook implements ReadingListener {
         Entry entry = numberToEntry.remove(replica.number());
         if (entry == null) return;
         PoolId pool = entry.replica.pool();
-        if (entry.knownMilli > 0) numberToHeard.put(replica.number(), entry.knownMilli);
-        learner(entry).forget(replica.number());
+        PoolLearner learner = learner(entry);
+        if (entry.knownMilli > 0)
+            numberToHeard.put(replica.number(), new Told(entry.knownMilli, learner.middleMilli()));
+        learner.forget(replica.number());
         if (numberToEntry.values().stream()
                 .noneMatch(other -> other.replica.pool().equals(pool))) poolToLearner.remove(pool);
     }
@@ -141,15 +159,16 @@ public final class CapacityBook implements ReadingListener {
     /** Another collector, or an earlier life of this one, published this. */
     public void heard(int number, int capacityMilli) {
         if (capacityMilli < LEAST_MILLI || capacityMilli > MOST_MILLI) return;
-        numberToHeard.put(number, capacityMilli);
+        numberToHeard.put(number, new Told(capacityMilli, 0));
         Entry entry = numberToEntry.get(number);
-        if (entry == null || entry.priorMilli != 0) return;
+        if (entry == null || entry.prior.milli != 0) return;
         if (entry.publishedMilli == 0 || entry.busySeconds < EARLY_SECONDS) prior(entry, capacityMilli);
     }
 
     private void prior(Entry entry, int milli) {
         if (milli == 0) return;
-        entry.priorMilli = milli;
+        // where the middle is with it, the next settling tells
+        entry.prior = new Told(milli, 0);
         entry.publishedMilli = milli;
         entry.knownMilli = milli;
         learner(entry).expect(entry.replica.number(), hardwareClass(entry.replica), milli);
@@ -186,13 +205,18 @@ public final class CapacityBook implements ReadingListener {
     }
 
     private void publish(Entry entry) {
-        int learned = learner(entry).capacityMilli(entry.replica.number());
+        PoolLearner learner = learner(entry);
+        int learned = learner.capacityMilli(entry.replica.number());
         if (learned <= 0) return;
-        double weight = entry.priorMilli == 0 ? 1 : Math.min(1, entry.busySeconds / BUSY_SECONDS);
-        double blend = entry.priorMilli == 0
-                ? learned
-                : entry.priorMilli * Math.pow((double) learned / entry.priorMilli, weight);
-        boolean explored = learner(entry).explored(entry.replica.number());
+        double blend = learned;
+        if (entry.prior.milli > 0) {
+            int middleMilli = learner.middleMilli();
+            if (entry.prior.middleMilli == 0) entry.prior = new Told(entry.prior.milli, middleMilli);
+            double weight = Math.min(1, entry.busySeconds / BUSY_SECONDS);
+            int prior = entry.prior.at(middleMilli);
+            blend = prior * Math.pow((double) learned / prior, weight);
+        }
+        boolean explored = learner.explored(entry.replica.number());
         if (!explored) entry.knownMilli = bounded(blend);
         if (explored) blend = Math.max(blend, learned);
         int next = bounded(blend);
@@ -224,7 +248,7 @@ public final class CapacityBook implements ReadingListener {
                 ? Status.NOTHING
                 : new Status(
                         entry.publishedMilli,
-                        entry.priorMilli,
+                        entry.prior.milli,
                         entry.busySeconds,
                         entry.workPerSecond,
                         learner(entry).throughput(number));

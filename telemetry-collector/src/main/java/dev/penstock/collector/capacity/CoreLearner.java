@@ -37,6 +37,11 @@ public final class CoreLearner implements PoolLearner {
     }
 
     @Override
+    public int middleMilli() {
+        return learner.middleMilli();
+    }
+
+    @Override
     public boolean explored(int number) {
         return learner.explored(number);
     }

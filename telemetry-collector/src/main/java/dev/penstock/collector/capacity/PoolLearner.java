@@ -27,6 +27,9 @@ public interface PoolLearner {
     /** Requests in flight at which it does half of what it can, thousandths; 0 = not known. */
     int capacityMilli(int number);
 
+    /** The same of a replica as the middle of those that are known; 0 = none is. All may move by whatever that moves. */
+    int middleMilli();
+
     /** Whether it is given more than was learned of it, because it had nothing to do and may have changed. */
     boolean explored(int number);
 

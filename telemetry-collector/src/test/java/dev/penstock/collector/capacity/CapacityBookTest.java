@@ -28,6 +28,7 @@ class CapacityBookTest {
     private final List<String> observed = new ArrayList<>();
     private final Set<Integer> explored = new HashSet<>();
     private int learners;
+    private int middleMilli;
     private final CapacityBook book = new CapacityBook(number -> numberToInflight.getOrDefault(number, 0), () -> {
         learners++;
         return new Remembers();
@@ -109,6 +110,25 @@ class CapacityBookTest {
 
         assertThat((double) book.capacityMilli(1)).isCloseTo(1_600, within(20.0));
         assertThat(observed).contains("1 expected 400", "1 expected 1600");
+    }
+
+    @Test
+    void who_comes_back_is_as_far_from_the_middle_as_it_was_wherever_that_has_moved() {
+        middleMilli = 12_000;
+        learned(1, 15_000);
+        work(70, FIRST, SECOND);
+        book.removed(FIRST);
+        middleMilli = 36_000;
+        learned(1, 36_000);
+
+        work(1, FIRST);
+        assertThat(observed).contains("1 expected 45000");
+        assertThat((double) book.capacityMilli(1)).isCloseTo(45_000, within(450.0));
+
+        middleMilli = 8_000;
+        learned(1, 8_000);
+        work(2, FIRST);
+        assertThat((double) book.capacityMilli(1)).isCloseTo(10_000, within(200.0));
     }
 
     @Test
@@ -240,6 +260,11 @@ class CapacityBookTest {
         @Override
         public int capacityMilli(int number) {
             return numberToLearned.getOrDefault(number, 0);
+        }
+
+        @Override
+        public int middleMilli() {
+            return middleMilli;
         }
 
         @Override
