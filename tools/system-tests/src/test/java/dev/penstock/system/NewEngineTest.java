@@ -123,8 +123,7 @@ class NewEngineTest {
     @Order(2)
     void without_slow_start_it_gets_the_burst() throws Exception {
         leave();
-        // By counts alone: what is learned of a newcomer's capacity in its first seconds is another matter.
-        configure("0s", "least-request", "without-slow-start");
+        configure("0s", "load-balance", "without-slow-start");
         for (int port : suite.routerPorts()) Await.until("the policy is in force", SOON, () -> knows(port));
         try (OpenLoad first = load(0);
                 OpenLoad second = load(1)) {
