@@ -33,7 +33,7 @@ import java.util.TreeMap;
  * <p>h ({@link SaturationFit}) is the pool's, unless a class or a replica is known to be unlike: each is drawn to the one
  * above it, and moved by what the windows tell for the weight that they have against noise ({@link FitEvidence}). A newcomer
  * so begins like its class, however its in-flight swings while it is new; a ratio of its own sums told four like engines
- * capacities of 0.35 to 2.5 of their mean. It can be learned only from in-flight that varies, and is remembered for three
+ * capacities of 0.28 to 2.7 of their mean. It can be learned only from in-flight that varies, and is remembered for three
  * hours; until then all have the same one, and capacity decides nothing.
  *
  * <p>A mix of requests that shifts (longer prompts, say) makes all replicas look faster or slower alike. That is followed for

@@ -9,7 +9,8 @@ package dev.penstock.core.capacity;
  * </pre>
  *
  * over windows of three seconds, with Z = B two windows before. Taken over time on one replica, so that unlike speeds of
- * others do not enter, and summed over the replicas of a class, each over its own C.
+ * others do not enter, and summed over the replicas of a class, each over its own C. {@link FitEvidence} weighs that
+ * against what is thought of h before.
  *
  * <p>Work is counted in lumps (a whole prompt when it is done), so X and x are noisy alike, and any line through them, such as
  * 1/X against 1/B, bends with the noise; with Z as an instrument noise cancels on the mean. B of the same window would not

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  *   published = prior^(1 - w) x learned^w,   w = min(1, busy seconds / 60)
  * </pre>
  *
- * with the prior as far from the middle of the pool as it was when it was told: the pool's learner may find that all
- * saturate elsewhere, which makes nobody unlike the others. An engine that left when the middle was thought to be at 12
- * and came back when it was at 36 would else be told a third of what its like are, and three times that when the middle
- * fell again. So neither a restart of the collector nor a takeover shows as a step; learning starts with it as well. A replica that has
- * nothing to do is given what the learner says, however little it worked here. Changes up to 1 % are not published, and none more
- * often than {@link #tick} is called. One thread.
+ * with the prior as far from the middle of the pool as it was when it was told: the pool's learner may find that all saturate
+ * elsewhere, which makes nobody unlike the others. An engine that left when the middle was thought to be at 12 and came back
+ * when it was at 36 would else be told a third of what its like are, and three times that when the middle fell again. So
+ * neither a restart of the collector nor a takeover shows as a step; learning starts with it as well. A replica that has
+ * nothing to do is given what the learner says, however little it worked here. Changes up to 1 % are not published, and none
+ * more often than {@link #tick} is called. One thread.
  */
 public final class CapacityBook implements ReadingListener {
     private static final double BUSY_SECONDS = 60;
