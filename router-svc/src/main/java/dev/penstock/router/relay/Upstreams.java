@@ -124,8 +124,11 @@ public final class Upstreams {
         return vertx.httpClientBuilder()
                 .with(options)
                 .with(pool)
-                // Each request on it is told by itself; unheard, it would be a line in the log.
-                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))
+                .withConnectHandler(connection -> {
+                    // Each request on it is told by itself; unheard, it would be a line in the log.
+                    connection.exceptionHandler(broken -> {});
+                    Wire.readWhole(connection);
+                })
                 .build();
     }
 

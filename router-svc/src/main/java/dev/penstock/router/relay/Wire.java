@@ -1,7 +1,9 @@
 package dev.penstock.router.relay;
 
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.DuplexChannel;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpClientConnectionInternal;
@@ -10,7 +12,22 @@ import io.vertx.core.net.impl.ConnectionBase;
 
 /** What Vert.x has no API for on HTTP/1.1: the channel is taken from its connection type. */
 public final class Wire {
+    /** An answer's head with its first event. */
+    private static final int LEAST_READ_BYTES = 2_048;
+
+    private static final int MOST_READ_BYTES = 64 << 10;
+    private static final RecvByteBufAllocator READS =
+            new AdaptiveRecvByteBufAllocator(LEAST_READ_BYTES, LEAST_READ_BYTES, MOST_READ_BYTES);
+
     private Wire() {}
+
+    /**
+     * Reads at least 2 kB at a time. Netty's guess shrinks to the size of a stream's events, and what is longer, as a head with
+     * the first event, is then cut: two reads, two chunks, two writes, and an event to be put together.
+     */
+    static void readWhole(HttpConnection connection) {
+        if (connection instanceof ConnectionBase base) base.channel().config().setRecvByteBufAllocator(READS);
+    }
 
     /**
      * Tells a peer that nobody waits, and goes on listening: its own FIN or RST then says that it noticed. Returns false where
