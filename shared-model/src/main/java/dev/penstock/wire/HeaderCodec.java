@@ -3,6 +3,8 @@ package dev.penstock.wire;
 import dev.penstock.model.Header;
 
 final class HeaderCodec {
+    static final String NO_PRODUCER = "header without a producer";
+
     private HeaderCodec() {}
 
     static dev.penstock.wire.proto.Header toProto(Header header) {
@@ -16,7 +18,7 @@ final class HeaderCodec {
     }
 
     static Header fromProto(dev.penstock.wire.proto.Header header, String record) throws MalformedRecordException {
-        if (header.getProducer().isEmpty()) throw new MalformedRecordException(record, "header without a producer");
+        if (header.getProducer().isEmpty()) throw new MalformedRecordException(record, NO_PRODUCER);
         return new Header(
                 header.getProducer(),
                 header.getIncarnation(),

@@ -1,13 +1,9 @@
 package dev.penstock.wire;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.penstock.model.Sample;
-import dev.penstock.model.Shards;
 import dev.penstock.model.TelemetryFrame;
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.List;
+import java.io.IOException;
 
 /** {@link TelemetryFrame} on the wire. */
 public final class TelemetryCodec {
@@ -29,20 +25,8 @@ public final class TelemetryCodec {
 
     public static TelemetryFrame decode(byte[] bytes) throws MalformedRecordException {
         try {
-            var proto = dev.penstock.wire.proto.TelemetryFrame.parseFrom(bytes);
-            if (proto.getShard() < 0 || proto.getShard() >= Shards.COUNT) {
-                throw new MalformedRecordException(RECORD, "shard " + proto.getShard() + ", expected 0..15");
-            }
-            List<Sample> samples = new ArrayList<>(proto.getSamplesCount());
-            for (var sample : proto.getSamplesList()) samples.add(fromProto(sample));
-            return new TelemetryFrame(
-                    HeaderCodec.fromProto(proto.getHeader(), RECORD),
-                    proto.getShard(),
-                    proto.getFull(),
-                    BitSet.valueOf(proto.getSampledUnchangedMask().toByteArray()),
-                    proto.getUnchangedAgeMicros(),
-                    samples);
-        } catch (InvalidProtocolBufferException e) {
+            return new FrameReader(bytes).read(RECORD);
+        } catch (IOException e) {
             throw new MalformedRecordException(RECORD, e);
         }
     }
@@ -59,18 +43,5 @@ public final class TelemetryCodec {
                 .setFlags(sample.flags());
         if (sample.kvUsedPpm() != Sample.UNKNOWN) builder.setKvUsedPpm(sample.kvUsedPpm());
         return builder.build();
-    }
-
-    private static Sample fromProto(dev.penstock.wire.proto.Sample proto) {
-        return new Sample(
-                proto.getNumber(),
-                proto.getRunning(),
-                proto.getWaiting(),
-                proto.hasKvUsedPpm() ? proto.getKvUsedPpm() : Sample.UNKNOWN,
-                proto.getHeartbeat(),
-                proto.getCapacityMilli(),
-                proto.getSampleAgeMicros(),
-                proto.getIntervalMillis(),
-                proto.getFlags());
     }
 }
