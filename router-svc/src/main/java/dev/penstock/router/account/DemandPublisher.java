@@ -25,6 +25,6 @@ public final class DemandPublisher {
 
     public void publish() {
         Header header = new Header(self.name(), self.nonce(), ++sequence, Header.NO_EPOCH, nanoClock.getAsLong());
-        bus.send(Topics.DEMAND, 0, self.name(), DemandCodec.encode(new DemandRecord(header, ledger.all())));
+        bus.sendSoon(Topics.DEMAND, 0, self.name(), DemandCodec.encode(new DemandRecord(header, ledger.all())));
     }
 }

@@ -3,6 +3,7 @@ package dev.penstock.router.account;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.model.Header;
+import dev.penstock.model.Outcome;
 import dev.penstock.model.Outcomes;
 import dev.penstock.model.Topics;
 import dev.penstock.wire.OutcomesCodec;
@@ -27,6 +28,17 @@ public final class OutcomesPublisher {
     public void publish(List<Outcomes.ReplicaOutcomes> replicas) {
         if (replicas.isEmpty()) return;
         Header header = new Header(self.name(), self.nonce(), ++sequence, Header.NO_EPOCH, nanoClock.getAsLong());
-        bus.send(Topics.OUTCOMES, partition, self.name(), OutcomesCodec.encode(new Outcomes(header, replicas)));
+        byte[] told = OutcomesCodec.encode(new Outcomes(header, replicas));
+        if (urgent(replicas)) bus.send(Topics.OUTCOMES, partition, self.name(), told);
+        else bus.sendSoon(Topics.OUTCOMES, partition, self.name(), told);
+    }
+
+    /** A failure is told at once; counts of what went well go with the next in-flight vector. */
+    private static boolean urgent(List<Outcomes.ReplicaOutcomes> replicas) {
+        for (Outcomes.ReplicaOutcomes each : replicas) {
+            if (each.connectFailures() > 0 || each.quarantined()) return true;
+            for (Outcome outcome : each.counts().keySet()) if (outcome.countsAgainstReplica()) return true;
+        }
+        return false;
     }
 }

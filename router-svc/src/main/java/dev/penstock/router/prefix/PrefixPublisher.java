@@ -38,7 +38,7 @@ public final class PrefixPublisher {
         if (batch.hashes().length == 0) return;
         Header header = new Header(self.name(), self.nonce(), ++sequence, Header.NO_EPOCH, nanoClock.getAsLong());
         PrefixRecord told = new PrefixRecord(header, byReplica(batch));
-        bus.send(Topics.PREFIX, partition, self.name(), PrefixCodec.encode(told));
+        bus.sendSoon(Topics.PREFIX, partition, self.name(), PrefixCodec.encode(told));
     }
 
     private static List<PrefixBlocks> byReplica(PrefixNews.Batch batch) {

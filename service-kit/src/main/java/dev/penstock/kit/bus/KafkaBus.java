@@ -58,7 +58,12 @@ public final class KafkaBus {
 
     /** Stream data: gone within half a second, or dropped and counted. */
     public void send(TopicSpec topic, int partition, String key, byte[] value) {
-        streams.send(new ProducerRecord<>(topic.name(), partition, key, value));
+        streams.send(new ProducerRecord<>(topic.name(), partition, key, value), false);
+    }
+
+    /** The same for what nobody waits for: it goes with the next record that does not wait, after 100 ms at the latest. */
+    public void sendSoon(TopicSpec topic, int partition, String key, byte[] value) {
+        streams.send(new ProducerRecord<>(topic.name(), partition, key, value), true);
     }
 
     /**

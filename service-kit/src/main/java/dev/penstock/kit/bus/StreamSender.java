@@ -5,6 +5,7 @@ import dev.penstock.kit.metrics.MetricNames;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,21 +22,29 @@ import org.jspecify.annotations.Nullable;
  * Sends stream data and never lets the sender wait: Kafka's {@code send} blocks on missing metadata, so a thread of its
  * own calls it, fed by a queue that drops when a thousand are unsent or when a record has become late. Any thread may
  * send.
+ *
+ * <p>A request to the broker costs a router some 0.4 ms of processor time and 10 kB, however few records are in it: what may
+ * wait is held until another record goes, and all go in one.
  */
 final class StreamSender {
     private static final int MOST_UNSENT = 1_000;
     private static final long LATE_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long LOOK_MILLIS = 100;
+    private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
 
     private final Map<String, Object> settings;
     private final MeterRegistry meters;
     private final Map<String, Counter> dropped = new ConcurrentHashMap<>();
     private final AtomicInteger unsent = new AtomicInteger();
     private final LinkedBlockingQueue<Pending> queue = new LinkedBlockingQueue<>();
+    /** Of the worker's thread. */
+    private final ArrayDeque<Pending> held = new ArrayDeque<>();
+
     private final Worker worker = new Worker("penstock-kafka-streams", this::run);
     private final Backoff backoff = new Backoff();
     private long retryAt = System.nanoTime();
 
-    private record Pending(ProducerRecord<String, byte[]> record, long acceptedNanos) {}
+    private record Pending(ProducerRecord<String, byte[]> record, boolean mayWait, long acceptedNanos) {}
 
     StreamSender(KafkaConfig kafka, Incarnation self, MeterRegistry meters) {
         this.settings = ClientSettings.streams(kafka, self);
@@ -46,7 +55,8 @@ final class StreamSender {
         return worker;
     }
 
-    void send(ProducerRecord<String, byte[]> record) {
+    /** @param mayWait for the next record that may not, {@value #LOOK_MILLIS} ms at most */
+    void send(ProducerRecord<String, byte[]> record, boolean mayWait) {
         dropCounter(record.topic());
         boolean full = unsent.incrementAndGet() > MOST_UNSENT;
         if (full || worker.closing()) {
@@ -54,21 +64,33 @@ final class StreamSender {
             drop(record);
             return;
         }
-        queue.add(new Pending(record, System.nanoTime()));
+        queue.add(new Pending(record, mayWait, System.nanoTime()));
     }
 
     private void run() {
         KafkaProducer<String, byte[]> producer = null;
-        while (!worker.closing() || !queue.isEmpty()) {
+        while (!worker.closing() || !queue.isEmpty() || !held.isEmpty()) {
             try {
-                Pending next = queue.poll(100, TimeUnit.MILLISECONDS);
+                Pending next = queue.poll(waitNanos(), TimeUnit.NANOSECONDS);
                 if (producer == null) producer = create();
-                if (next != null) pass(producer, next);
+                if (next != null) held.add(next);
+                if (next != null && !next.mayWait() || waitNanos() <= 0) passHeld(producer);
             } catch (InterruptedException e) {
                 break;
             }
         }
         if (producer != null) producer.close(Duration.ofMillis(500));
+    }
+
+    private long waitNanos() {
+        Pending first = held.peek();
+        if (worker.closing()) return 0;
+        return first == null ? HELD_NANOS : first.acceptedNanos() + HELD_NANOS - System.nanoTime();
+    }
+
+    /** In the order of their acceptance. */
+    private void passHeld(@Nullable KafkaProducer<String, byte[]> producer) {
+        for (Pending each = held.poll(); each != null; each = held.poll()) pass(producer, each);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback says the same

@@ -71,6 +71,25 @@ class KafkaBusTest {
     }
 
     @Test
+    void what_may_wait_goes_alone_after_a_while_and_else_before_what_may_not() {
+        try (FreshInfra infra = FreshInfra.start()) {
+            KafkaBus bus = bus(infra.bootstrapServers());
+            bus.subscribe(List.of(Topics.TELEMETRY), this::note, caughtUp::incrementAndGet);
+            Await.until("caught up", SOON, () -> caughtUp.get() == 1);
+            Await.until("one alone", SOON, () -> {
+                if (seen.isEmpty()) bus.sendSoon(Topics.TELEMETRY, 3, "3", bytes("alone"));
+                return !seen.isEmpty();
+            });
+            for (int i = 0; i < 5; i++) bus.sendSoon(Topics.TELEMETRY, 3, "3", bytes("held" + i));
+            bus.send(Topics.TELEMETRY, 3, "3", bytes("at once"));
+
+            Await.until("all", SOON, () -> seen.contains("3=at once"));
+            assertThat(seen).endsWith("3=held0", "3=held1", "3=held2", "3=held3", "3=held4", "3=at once");
+            join(bus.close());
+        }
+    }
+
+    @Test
     void the_last_records_of_a_stream_are_read_on_demand() {
         try (FreshInfra infra = FreshInfra.start()) {
             KafkaBus bus = bus(infra.bootstrapServers());
