@@ -64,6 +64,11 @@ final class JvmProbe implements Closeable {
         return memory.getHeapMemoryUsage().getUsed();
     }
 
+    /** By class, after a full collection. */
+    LiveObjects liveObjects() throws IOException {
+        return LiveObjects.of(diagnose("gcClassHistogram"));
+    }
+
     /** Memory outside of the heap that Java code asked for: Netty's arenas. Needs native memory tracking. */
     long directBytes() throws IOException {
         Matcher other = OTHER.matcher(diagnose("vmNativeMemory", "summary"));

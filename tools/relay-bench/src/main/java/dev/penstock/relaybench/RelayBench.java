@@ -13,8 +13,6 @@ public final class RelayBench {
 
     /** @param progress told of each step and of each pair's figures */
     public static Report run(RelayOptions options, Consumer<String> progress) throws Exception {
-        // Kafka's broker looks for a Log4j that is not there, and complains on standard error.
-        System.setProperty("log4j2.loggerContextFactory", "org.apache.logging.log4j.simple.SimpleLoggerContextFactory");
         Figures figures = new Figures(options.form().quiet());
         try (Stage stage = new Stage(options, progress)) {
             for (Scene scene : options.scenes()) run(scene, stage, figures);

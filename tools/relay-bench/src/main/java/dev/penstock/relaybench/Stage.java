@@ -53,6 +53,8 @@ final class Stage implements AutoCloseable {
     private boolean recording;
 
     Stage(RelayOptions options, Consumer<String> progress) throws IOException, InterruptedException {
+        // Kafka's broker looks for a Log4j that is not there, and complains on standard error.
+        System.setProperty("log4j2.loggerContextFactory", "org.apache.logging.log4j.simple.SimpleLoggerContextFactory");
         this.options = options;
         this.progress = progress;
         this.cores = Cores.of(options.urgent());
