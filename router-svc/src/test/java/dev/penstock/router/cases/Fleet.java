@@ -1,6 +1,7 @@
 package dev.penstock.router.cases;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.penstock.model.EngineKind;
 import dev.penstock.testkit.Await;
 import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.Script;
@@ -36,7 +37,11 @@ public final class Fleet implements AutoCloseable {
 
     /** One more, behind a port that the test listens on by itself. */
     public Fleet join(int port) {
-        entries.add(scene.infra().feed().add(model, port));
+        return join(EngineKind.VLLM, port);
+    }
+
+    public Fleet join(EngineKind kind, int port) {
+        entries.add(scene.infra().feed().add(model, kind, port));
         awaitCandidates();
         return this;
     }

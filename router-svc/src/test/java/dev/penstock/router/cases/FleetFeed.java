@@ -3,6 +3,7 @@ package dev.penstock.router.cases;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.config.KafkaConfig;
+import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
 import dev.penstock.model.Sample;
 import dev.penstock.model.Shards;
@@ -56,9 +57,16 @@ public final class FleetFeed implements AutoCloseable {
 
     /** Tells of a replica, which is a candidate within some 100 ms. */
     public ReplicaBuilder add(String model, int port) {
+        return add(model, EngineKind.VLLM, port);
+    }
+
+    ReplicaBuilder add(String model, EngineKind kind, int port) {
         int number = lastNumber.incrementAndGet();
-        ReplicaBuilder replica =
-                ReplicaBuilder.replica(number).named("u-" + number).port(port).serving(model);
+        ReplicaBuilder replica = ReplicaBuilder.replica(number)
+                .named("u-" + number)
+                .port(port)
+                .serving(model)
+                .kind(kind);
         await(bus.publish(Topics.ROSTER, 0, replica.name(), RosterCodec.encode(replica.present())));
         numberToReplica.put(number, replica);
         return replica;

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(CaseExtension.class)
 class O03MidStreamDeathTest {
     private static final Duration SOON = Duration.ofSeconds(5);
+    /** HTTP/2's: with no error a client may take what it has for the whole. */
+    private static final long INTERNAL_ERROR = 2;
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern BLANK_LINE = Pattern.compile("\n\n");
     private static final String A = "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}";
@@ -100,7 +103,9 @@ class O03MidStreamDeathTest {
             H2Client.Got got = client.post(Requests.CHAT, Requests.body(fleet.model()));
 
             assertThat(got.head().version()).isEqualTo(HttpVersion.HTTP_2);
-            assertThat(got.failure()).isInstanceOf(StreamResetException.class);
+            assertThat(got.failure())
+                    .isInstanceOfSatisfying(StreamResetException.class, reset -> assertThat(reset.getCode())
+                            .isEqualTo(INTERNAL_ERROR));
             assertThat(got.body())
                     .startsWith("data: " + A + "\n\ndata: " + B + "\n\n")
                     .doesNotContain("[DONE]");
@@ -112,6 +117,26 @@ class O03MidStreamDeathTest {
                             .body())
                     .as("others on the connection go on")
                     .isEqualTo("{}");
+        }
+    }
+
+    @Test
+    void over_http_2_an_answer_that_is_no_stream_is_reset_too() throws Exception {
+        try (Fleet fleet = scene.fleet(2);
+                H2Client client = new H2Client(scene.port())) {
+            fleet.plan(Plan.start()
+                    .send("HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nTransfer-Encoding: chunked\r\n\r\n")
+                    .chunk("RIFF")
+                    .waits(100)
+                    .reset());
+
+            H2Client.Got got = client.post(Requests.CHAT, Requests.plainBody(fleet.model()));
+
+            assertThat(got.body()).isEqualTo("RIFF");
+            assertThat(got.failure())
+                    .isInstanceOfSatisfying(StreamResetException.class, reset -> assertThat(reset.getCode())
+                            .isEqualTo(INTERNAL_ERROR));
+            fleet.awaitIdle();
         }
     }
 

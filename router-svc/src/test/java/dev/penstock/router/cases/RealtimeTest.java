@@ -9,7 +9,6 @@ import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.Received;
 import dev.penstock.testkit.raw.SeenRequest;
-import dev.penstock.testkit.raw.Step;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -18,12 +17,21 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.http.WebSocketFrame;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +49,15 @@ class RealtimeTest {
             + "Connection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n";
     /** A whole text frame of an engine's. */
     private static final String HI = "\u0081\u0002hi";
+
+    /** 12 MB: more than sockets hold, so that the last of it waits in the router for a peer that reads by 4 KB. */
+    private static final int MANY_FRAMES = 200;
+
+    private static final int LONG_FRAME = 60_000;
+    private static final int SMALL_WINDOW = 4 << 10;
+    private static final Duration UNTIL_ALL_IS_FULL = Duration.ofMillis(500);
+    /** A close with a code, masked as a client's is. */
+    private static final int CLOSE_BYTES = 8;
 
     private static final String[] ASKING = {
         "Connection: keep-alive, Upgrade",
@@ -159,38 +176,100 @@ class RealtimeTest {
 
     @Test
     void what_an_engine_said_before_it_closed_reaches_a_slow_reader() throws Exception {
-        try (Fleet fleet = scene.fleet("org/rt-last", 1)) {
+        byte[] frame = new byte[4 + LONG_FRAME];
+        frame[0] = (byte) 0x82;
+        frame[1] = 126;
+        frame[2] = (byte) (LONG_FRAME >> 8);
+        frame[3] = (byte) LONG_FRAME;
+        byte[] close = {(byte) 0x88, 2, 0x0f, (byte) 0xa1};
+        byte[] all = Requests.joined(times(MANY_FRAMES, frame), close);
+        try (Fleet fleet = scene.fleet("org/rt-last", 1);
+                Socket client = new Socket()) {
             Outcomes before = scene.outcomes();
-            int frames = 3_000;
-            byte[] frame = new byte[4 + 1_000];
-            frame[0] = (byte) 0x82;
-            frame[1] = 126;
-            frame[2] = 1_000 >> 8;
-            frame[3] = (byte) 1_000;
-            Step one = new Step.Send(frame);
-            Step last = new Step.Send(new byte[] {(byte) 0x88, 2, 0x0f, (byte) 0xa1});
             fleet.script(seen -> Plan.start()
                     .send(agreed(seen.values("sec-websocket-key").getFirst()))
-                    .times(frames, one)
-                    .then(last)
+                    .send(all)
                     .fin());
-            AtomicLong received = new AtomicLong();
-            WebSocket socket =
-                    await(CLIENT.connect(options(scene.port(), "org/rt-last")).onSuccess(opened -> {
-                        opened.pause();
-                        opened.binaryMessageHandler(message -> received.addAndGet(message.length()));
-                    }));
-            Await.until("all left the engine", SOON, () -> fleet.u(1).log().running() == 0);
-            assertThat(received.get()).isZero();
+            client.setReceiveBufferSize(SMALL_WINDOW);
+            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), scene.port()));
+            client.getOutputStream().write(asking("org/rt-last"));
+            Await.until("asked", SOON, () -> fleet.count() == 1);
+            TimeUnit.NANOSECONDS.sleep(UNTIL_ALL_IS_FULL.toNanos());
 
-            socket.resume();
+            byte[] answer = readTo(close, client.getInputStream());
 
-            Await.until("all came", SOON, () -> received.get() == frames * 1_000L);
-            Await.until("closed", SOON, socket::isClosed);
-            assertThat(socket.closeStatusCode()).isEqualTo(WebSocketEngine.OWN_CODE);
+            assertThat(Arrays.copyOfRange(answer, answer.length - all.length, answer.length))
+                    .isEqualTo(all);
+            client.getOutputStream().write(new byte[] {(byte) 0x88, (byte) 0x82, 0, 0, 0, 0, 0x0f, (byte) 0xa1});
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
             fleet.awaitIdle();
             Await.value("outcomes", SOON, () -> scene.outcomes().since(before).counts(), Map.of("ok", 1L)::equals);
         }
+    }
+
+    private static byte[] times(int count, byte[] frame) {
+        byte[] all = new byte[count * frame.length];
+        for (int i = 0; i < count; i++) System.arraycopy(frame, 0, all, i * frame.length, frame.length);
+        return all;
+    }
+
+    /** Reads up to these bytes, which come once. */
+    private static byte[] readTo(byte[] last, InputStream in) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] buffer = new byte[SMALL_WINDOW];
+        byte[] tail = new byte[0];
+        while (!Arrays.equals(tail, last)) {
+            int count = in.read(buffer);
+            if (count < 0) throw new AssertionError("it ended after " + all.size() + " bytes");
+            all.write(buffer, 0, count);
+            byte[] both = Requests.joined(tail, Arrays.copyOf(buffer, count));
+            tail = Arrays.copyOfRange(both, Math.max(0, both.length - last.length), both.length);
+        }
+        return all.toByteArray();
+    }
+
+    @Test
+    void what_a_client_said_before_it_closed_reaches_a_slow_engine() throws Exception {
+        byte[] frame = new byte[8 + LONG_FRAME];
+        frame[0] = (byte) 0x82;
+        frame[1] = (byte) (0x80 | 126);
+        frame[2] = (byte) (LONG_FRAME >> 8);
+        frame[3] = (byte) LONG_FRAME;
+        byte[] all = times(MANY_FRAMES, frame);
+        try (LateReader engine = new LateReader(head -> agreed(key(head)));
+                Guests guests = Guests.join(scene, "org/rt-said", engine.port());
+                RawClient client = RawClient.connect(scene.port())) {
+            Outcomes before = scene.outcomes();
+            client.send(asking("org/rt-said")).awaitText("\r\n\r\n", SOON);
+            Thread sending = Thread.ofVirtual().start(() -> sendAndClose(client, all));
+            client.waits(UNTIL_ALL_IS_FULL);
+
+            byte[] read = engine.read().get(20, TimeUnit.SECONDS);
+
+            sending.join();
+            assertThat(read.length).isEqualTo(all.length + CLOSE_BYTES);
+            assertThat(read).startsWith(all);
+            guests.awaitIdle();
+            Await.value(
+                    "outcomes",
+                    SOON,
+                    () -> scene.outcomes().since(before).counts(),
+                    Map.of("client_abort", 1L)::equals);
+        }
+    }
+
+    private static void sendAndClose(RawClient client, byte[] bytes) {
+        try (client) {
+            client.send(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String key(String head) {
+        String name = "sec-websocket-key: ";
+        int at = head.toLowerCase(Locale.ROOT).indexOf(name) + name.length();
+        return head.substring(at, head.indexOf('\r', at));
     }
 
     private static String agreed(String key) {

@@ -8,6 +8,8 @@ import java.util.Arrays;
 enum Asking {
     STREAM,
     PLAIN,
+    /** Of an API that does not say how its streams end. */
+    SPEECH,
     /** More than all buffers on the way to an engine hold together. */
     LARGE,
     /** It stops before its end. */
@@ -27,6 +29,10 @@ enum Asking {
         return switch (this) {
             case STREAM -> Requests.chat(Requests.body(model));
             case PLAIN -> Requests.chat(Requests.plainBody(model));
+            case SPEECH ->
+                Requests.post(
+                        "/v1/audio/speech",
+                        ("{\"model\":\"" + model + "\",\"input\":\"hi\"}").getBytes(StandardCharsets.UTF_8));
             case LARGE -> Requests.chat(large(model));
             case HALF -> {
                 byte[] whole = Requests.chat(Requests.body(model));

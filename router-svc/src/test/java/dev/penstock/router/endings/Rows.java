@@ -58,6 +58,7 @@ final class Rows {
         table.errorBody();
         table.after();
         table.early();
+        table.speech();
         return table.rows;
     }
 
@@ -321,6 +322,24 @@ final class Rows {
                 .acts(Rows::resetsSoonAfter)
                 .books("cancelled", "client_abort")
                 .leaves(CLOSED));
+    }
+
+    /** What is neither events nor JSON, and events of which nobody says what the last one is. */
+    private void speech() {
+        Row sound = row(MID_STREAM, SILENT_IDLE, "sound")
+                .asking(Asking.SPEECH)
+                .under(IDLE)
+                .at(engines(Plan.start()
+                        .send("HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nTransfer-Encoding: chunked\r\n\r\n")
+                        .chunk("RIFF")
+                        .hold()))
+                .books("failed", "stalled")
+                .leaves(CLOSED);
+        add(sound.sees(new Sight.CutOff(200)));
+        add(like(sound, SILENT_IDLE, "sound in events")
+                .at(engines(
+                        Plan.stream().event("{\"type\":\"speech.audio.delta\"}").hold()))
+                .sees(TOLD));
     }
 
     private void lastEvent() {

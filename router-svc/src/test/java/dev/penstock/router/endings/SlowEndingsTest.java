@@ -2,6 +2,7 @@ package dev.penstock.router.endings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.model.EngineKind;
 import dev.penstock.router.cases.CaseExtension;
 import dev.penstock.router.cases.CaseInfra;
 import dev.penstock.router.cases.Fleet;
@@ -12,6 +13,7 @@ import dev.penstock.testkit.Await;
 import dev.penstock.testkit.raw.Plan;
 import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.Received;
+import dev.penstock.testkit.raw.ScriptedReplica;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -244,6 +246,25 @@ class SlowEndingsTest {
         }
 
         Await.value("nothing is waited for", SOON, scene::running, count -> count == 0);
+    }
+
+    /** SGLang is told by name too; one that answers nothing would keep a connection for each client that left it. */
+    @Test
+    void an_engine_that_does_not_answer_an_abort_keeps_no_connection() throws Exception {
+        try (ScriptedReplica engine =
+                        ScriptedReplica.start(PATIENT, Plan.start().hold());
+                Fleet fleet = scene.fleet(PATIENT, 0).join(EngineKind.SGLANG, engine.port());
+                RawClient client = RawClient.connect(scene.port())) {
+            engine.script(request ->
+                    request.target().equals("/abort_request") ? Plan.start().hold() : Rows.BEGUN.hold());
+            client.send(Requests.stream(fleet)).awaitText(Rows.CONTENT, SOON);
+
+            client.close();
+
+            Await.until("told by name", SOON, () -> engine.log().requests().stream()
+                    .anyMatch(request -> request.target().equals("/abort_request")));
+            Await.value("connections are closed", SOON, engine::openConnections, count -> count == 0);
+        }
     }
 
     @Test
