@@ -9,6 +9,7 @@ import dev.penstock.testkit.raw.RawClient;
 import dev.penstock.testkit.raw.Received;
 import dev.penstock.testkit.raw.SeenRequest;
 import io.vertx.core.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,18 +63,61 @@ class O09HopsTest {
         }
     }
 
-    /** With {@code router.h2c} on, Vert.x takes the first request of a connection for a broken upgrade: docs/cases.md. */
     @Test
-    void an_upgrade_that_its_connection_does_not_name_is_ignored_where_there_is_no_h2c() throws Exception {
-        try (RouterScene plain = RouterScene.start(scene.infra(), "no-h2c", "router: {h2c: false}");
-                Fleet fleet = plain.fleet(1)) {
-            byte[] request = Requests.plain(fleet, "Connection: keep-alive, X-Hop", "X-Hop: 1", "Upgrade: h2c");
+    void an_upgrade_that_its_connection_does_not_name_is_ignored() throws Exception {
+        ignored(scene, "Connection: keep-alive, X-Hop", "X-Hop: 1", "Upgrade: h2c");
+        ignored(scene, "Upgrade: h2c");
+        ignored(scene, "Connection: Upgrade", "Upgrade: H2C", "Upgrade: other");
+    }
 
-            assertThat(RawClient.exchange(plain.port(), request, SOON).statuses())
+    @Test
+    void an_upgrade_to_http_2_is_ignored_with_all_that_belongs_to_it() throws Exception {
+        ignored(
+                scene,
+                "Connection: Upgrade, HTTP2-Settings",
+                "Upgrade: h2c",
+                "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA");
+    }
+
+    @Test
+    void without_http_2_an_upgrade_is_ignored_too() throws Exception {
+        try (RouterScene plain = RouterScene.start(scene.infra(), "no-h2c", "router: {h2c: false}")) {
+            ignored(plain, "Connection: keep-alive, X-Hop", "X-Hop: 1", "Upgrade: h2c");
+        }
+    }
+
+    /** A connection's first request, in one piece and byte by byte, and its second. */
+    private void ignored(RouterScene router, String... headerLines) throws Exception {
+        try (Fleet fleet = router.fleet(1);
+                RawClient client = RawClient.connect(router.port());
+                RawClient slow = RawClient.connect(router.port())) {
+            byte[] request = Requests.plain(fleet, headerLines);
+
+            assertThat(client.send(request).awaitAnswers(1, SOON).statuses()).containsExactly(200);
+            assertThat(client.send(request).awaitAnswers(2, SOON).statuses()).containsExactly(200, 200);
+            assertThat(slow.sendSlowly(request, 1, Duration.ofMillis(200))
+                            .awaitAnswers(1, SOON)
+                            .statuses())
                     .containsExactly(200);
 
-            assertThat(fleet.only().has("upgrade")).isFalse();
-            assertThat(fleet.only().has("x-hop")).isFalse();
+            assertThat(fleet.requests()).hasSize(3).allSatisfy(seen -> {
+                for (String hop : List.of("upgrade", "x-hop", "http2-settings")) {
+                    assertThat(seen.has(hop)).as(hop).isFalse();
+                }
+            });
+        }
+    }
+
+    @Test
+    void http_2_that_comes_byte_by_byte_is_known_all_the_same() throws Exception {
+        try (RawClient client = RawClient.connect(scene.port())) {
+            byte[] preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            byte[] settings = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+
+            client.sendSlowly(Requests.joined(preface, settings), 1, Duration.ofMillis(100));
+
+            Received received = client.await("settings", SOON, all -> all.raw().length >= 9);
+            assertThat(received.raw()[3]).as("a frame of settings").isEqualTo((byte) 4);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.kit.run;
 
+import dev.penstock.kit.listen.Listening;
 import dev.penstock.kit.log.LogKeys;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -27,18 +28,15 @@ public final class ServiceVertx {
                 .addDisabledMetricsCategory(MetricsDomain.HTTP_CLIENT)
                 .addDisabledMetricsCategory(MetricsDomain.HTTP_SERVER)
                 .addDisabledMetricsCategory(MetricsDomain.EVENT_BUS);
-        Vertx vertx = Vertx.builder()
-                .with(new VertxOptions()
-                        .setPreferNativeTransport(true)
-                        .setEventLoopPoolSize(loops)
-                        .setMetricsOptions(metrics))
+        Listening transport = Listening.best();
+        LOG.atInfo()
+                .addKeyValue(LogKeys.REASON, transport.reason())
+                .addKeyValue(LogKeys.COUNT, loops)
+                .log("{} event loops", transport.name());
+        return Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(loops).setMetricsOptions(metrics))
+                .withTransport(transport)
                 .withMetrics(new MicrometerMetricsFactory(meters))
                 .build();
-        Throwable reason = vertx.unavailableNativeTransportCause();
-        LOG.atInfo()
-                .addKeyValue(LogKeys.REASON, reason == null ? "available" : reason.toString())
-                .addKeyValue(LogKeys.COUNT, loops)
-                .log("{} event loops", vertx.isNativeTransportEnabled() ? "native" : "NIO");
-        return vertx;
     }
 }

@@ -122,9 +122,7 @@ final class ConfigurationDoc {
             "router.grace",
                     "how long running requests may take to end when the router is told to stop; who kills it must wait"
                             + " for longer ([shutdown](operations.md#stopping-a-router))",
-            "router.h2c",
-                    "whether clients may speak HTTP/2 in clear text, beside HTTP/1.1; false where a proxy leaves"
-                            + " `Upgrade: h2c` without its settings in requests, which are answered 400 else",
+            "router.h2c", "whether clients may begin with HTTP/2 in clear text, beside HTTP/1.1",
             "router.warmUp",
                     "some thousand requests to itself before readiness (4 s at most), so that no client meets cold"
                             + " code",
