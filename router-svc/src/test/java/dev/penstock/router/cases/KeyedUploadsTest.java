@@ -2,6 +2,7 @@ package dev.penstock.router.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.testkit.Form;
 import dev.penstock.testkit.RawHttp.Response;
 import dev.penstock.testkit.Sha256;
 import dev.penstock.testkit.raw.Plan;
@@ -47,10 +48,11 @@ class KeyedUploadsTest {
                 .file("file", new byte[200_000])
                 .bytes();
         try (Fleet fleet = scene.fleet(1)) {
-            assertThat(send(Form.post(form)).status()).isEqualTo(401);
-            assertThat(send(Form.post(form, "X-Api-Key: " + BOUND)).status()).isEqualTo(403);
+            assertThat(send(Requests.form(form)).status()).isEqualTo(401);
+            assertThat(send(Requests.form(form, "X-Api-Key: " + BOUND)).status())
+                    .isEqualTo(403);
             assertThat(fleet.count()).isZero();
-            assertThat(send(Form.post(form, "X-Api-Key: " + KEY)).status()).isEqualTo(200);
+            assertThat(send(Requests.form(form, "X-Api-Key: " + KEY)).status()).isEqualTo(200);
 
             fleet.plan(Plan.start().send(AGREED).hold());
             assertThat(send(asking("realtime")).status()).isEqualTo(401);

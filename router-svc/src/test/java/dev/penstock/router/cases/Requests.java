@@ -1,11 +1,14 @@
 package dev.penstock.router.cases;
 
+import dev.penstock.testkit.Form;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** Requests as bytes. */
 public final class Requests {
     public static final String CHAT = "/v1/chat/completions";
+    public static final String TRANSCRIPTIONS = "/v1/audio/transcriptions";
 
     private Requests() {}
 
@@ -35,6 +38,20 @@ public final class Requests {
 
     public static byte[] post(String target, byte[] body, String... headerLines) {
         return joined(head("POST " + target, withLength(body.length, headerLines)), body);
+    }
+
+    /** A transcription with these bytes of a form as its body. */
+    static byte[] form(byte[] form, String... headerLines) {
+        return post(TRANSCRIPTIONS, form, withType(headerLines));
+    }
+
+    /** The head of a transcription. */
+    static byte[] formHead(String... headerLines) {
+        return head("POST " + TRANSCRIPTIONS, withType(headerLines));
+    }
+
+    private static String[] withType(String... headerLines) {
+        return Stream.concat(Stream.of(Form.TYPE), Arrays.stream(headerLines)).toArray(String[]::new);
     }
 
     /** A head with these header lines, a host and the type JSON. */

@@ -3,6 +3,7 @@ package dev.penstock.router.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.testkit.Await;
+import dev.penstock.testkit.Form;
 import dev.penstock.testkit.RawHttp.Response;
 import dev.penstock.testkit.Sha256;
 import dev.penstock.testkit.raw.Plan;
@@ -39,7 +40,7 @@ class UploadTest {
                     .file("file", AUDIO)
                     .bytes();
 
-            Response answer = send(Form.post(form, "X-Api-Key: secret"));
+            Response answer = send(Requests.form(form, "X-Api-Key: secret"));
 
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.bodyText()).isEqualTo("{\"good\":true}");
@@ -61,7 +62,7 @@ class UploadTest {
                     .field("model", "org/m-7b")
                     .bytes();
 
-            assertThat(send(Form.post(form)).status()).isEqualTo(200);
+            assertThat(send(Requests.form(form)).status()).isEqualTo(200);
 
             assertThat(fleet.only().sha256()).isEqualTo(Sha256.hex(form));
             awaitNothingHeld();
@@ -77,7 +78,7 @@ class UploadTest {
             byte[] expected =
                     new Form().field("model", "org/m-7b").file("file", AUDIO).bytes();
 
-            assertThat(send(Form.post(form)).status()).isEqualTo(200);
+            assertThat(send(Requests.form(form)).status()).isEqualTo(200);
 
             assertThat(fleet.only().sha256()).isEqualTo(Sha256.hex(expected));
             assertThat(fleet.only().values("Content-Length")).containsExactly(String.valueOf(expected.length));
@@ -90,7 +91,7 @@ class UploadTest {
                 RawClient client = RawClient.connect(scene.port())) {
             byte[] form =
                     new Form().field("model", "org/m-7b").file("file", AUDIO).bytes();
-            client.send(Form.head("Transfer-Encoding: chunked"));
+            client.send(Requests.formHead("Transfer-Encoding: chunked"));
             for (int at = 0; at < form.length; at += 7_001) {
                 int length = Math.min(7_001, form.length - at);
                 client.send(Integer.toHexString(length) + "\r\n");
@@ -112,7 +113,7 @@ class UploadTest {
                 RawClient client = RawClient.connect(scene.port())) {
             byte[] form =
                     new Form().field("model", "org/m-7b").file("file", AUDIO).bytes();
-            client.send(Form.head("Expect: 100-continue", "Content-Length: " + form.length));
+            client.send(Requests.formHead("Expect: 100-continue", "Content-Length: " + form.length));
             client.await("100", SOON, received -> received.statuses().contains(100));
 
             client.send(form);
@@ -130,7 +131,7 @@ class UploadTest {
                     new Form().field("model", "org/m-7b").file("file", AUDIO).bytes();
 
             for (int i = 0; i < 4; i++)
-                assertThat(send(Form.post(form)).status()).isEqualTo(200);
+                assertThat(send(Requests.form(form)).status()).isEqualTo(200);
 
             assertThat(fleet.u(2).log().count()).isEqualTo(4);
             fleet.awaitIdle();
@@ -145,7 +146,7 @@ class UploadTest {
             byte[] form =
                     new Form().field("model", "org/m-7b").file("file", AUDIO).bytes();
 
-            Response answer = send(Form.post(form));
+            Response answer = send(Requests.form(form));
 
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.header("Retry-After")).isNotNull();
@@ -173,12 +174,13 @@ class UploadTest {
                     404,
                     "does not exist",
                     new Form().field("model", "nobody").file("file", AUDIO).bytes());
-            assertThat(send(Requests.post(Form.TRANSCRIPTIONS, new byte[10])).status())
+            assertThat(send(Requests.post(Requests.TRANSCRIPTIONS, new byte[10]))
+                            .status())
                     .isEqualTo(415);
             assertThat(send(Requests.post("/v1/videos", new byte[10], "Content-Type: text/plain"))
                             .status())
                     .isEqualTo(415);
-            assertThat(send(Requests.post(Form.TRANSCRIPTIONS, new byte[10], "Content-Type: multipart/form-data"))
+            assertThat(send(Requests.post(Requests.TRANSCRIPTIONS, new byte[10], "Content-Type: multipart/form-data"))
                             .status())
                     .isEqualTo(400);
             fleet.awaitIdle();
@@ -215,7 +217,7 @@ class UploadTest {
                     .field("model", "org/up-slow")
                     .file("file", noise(100_000_000))
                     .bytes();
-            client.send(Form.head("Content-Length: " + form.length));
+            client.send(Requests.formHead("Content-Length: " + form.length));
             Counted sent = new Counted();
 
             Thread sender = Thread.ofVirtual().start(() -> sent.send(client, form));
@@ -244,7 +246,7 @@ class UploadTest {
                     .field("model", "org/up-early")
                     .file("file", noise(30_000_000))
                     .bytes();
-            client.send(Form.head("Content-Length: " + form.length));
+            client.send(Requests.formHead("Content-Length: " + form.length));
 
             Thread sender = Thread.ofVirtual().start(() -> new Counted().send(client, form));
             Response answer = client.awaitAnswers(1, SOON).answer();
@@ -267,7 +269,7 @@ class UploadTest {
                 Guests guests = Guests.join(scene, "org/up-left", engine.port())) {
             Outcomes before = scene.outcomes();
             RawClient client = RawClient.connect(scene.port());
-            client.send(Form.head("Content-Length: 20000000"));
+            client.send(Requests.formHead("Content-Length: 20000000"));
             client.send(new Form()
                     .field("model", "org/up-left")
                     .file("file", noise(1_000_000))
@@ -291,7 +293,7 @@ class UploadTest {
         try (UploadEngine engine = UploadEngine.patient(reads);
                 Guests guests = Guests.join(scene, "org/up-stuck", engine.port())) {
             RawClient client = RawClient.connect(scene.port());
-            client.send(Form.head("Content-Length: 90000000"));
+            client.send(Requests.formHead("Content-Length: 90000000"));
             byte[] form = new Form()
                     .field("model", "org/up-stuck")
                     .file("file", noise(80_000_000))
@@ -318,7 +320,7 @@ class UploadTest {
                     new Form().field("model", "org/up-many").file("file", AUDIO).bytes();
 
             List<Integer> statuses =
-                    Together.run(40, 16, i -> () -> send(Form.post(form)).status());
+                    Together.run(40, 16, i -> () -> send(Requests.form(form)).status());
 
             assertThat(statuses).hasSize(40).containsOnly(200);
             assertThat(fleet.requests()).extracting(SeenRequest::sha256).containsOnly(Sha256.hex(form));
@@ -327,7 +329,7 @@ class UploadTest {
     }
 
     private void assertRefused(int status, String message, byte[] form) throws Exception {
-        Response answer = send(Form.post(form));
+        Response answer = send(Requests.form(form));
         assertThat(answer.status()).as(answer.bodyText()).isEqualTo(status);
         assertThat(answer.bodyText()).contains(message);
     }

@@ -27,6 +27,7 @@ import com.openai.models.responses.ResponseStatus;
 import com.openai.models.responses.ResponseStreamEvent;
 import dev.penstock.enginesim.EngineKind;
 import dev.penstock.enginesim.engine.ReceivedForm;
+import dev.penstock.testkit.Form;
 import dev.penstock.testkit.RawHttp;
 import dev.penstock.testkit.Sha256;
 import io.vertx.core.json.JsonArray;
@@ -390,8 +391,13 @@ class AllEndpointsTest {
 
     private static RawHttp.Response upload(String path, byte[] form) throws IOException {
         try (RawHttp http = RawHttp.connect(port())) {
-            return http.send(Form.head(path, form.length)).send(form).readResponse(Suite.ANSWER_TIMEOUT);
+            return http.send(formHead(path, form.length)).send(form).readResponse(Suite.ANSWER_TIMEOUT);
         }
+    }
+
+    private static String formHead(String path, int bytes) {
+        return "POST " + path + " HTTP/1.1\r\nhost: penstock\r\n" + Form.TYPE + "\r\ncontent-length: " + bytes
+                + "\r\n\r\n";
     }
 
     private static byte[] bytes(int count) {
