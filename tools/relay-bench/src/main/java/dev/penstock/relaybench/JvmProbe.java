@@ -6,6 +6,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryUsage;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +17,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks into another JVM of this machine without its help: its local management agent is started by attaching to it. What it
@@ -28,6 +31,8 @@ final class JvmProbe implements Closeable {
     private final MBeanServerConnection beans;
     private final ThreadMXBean threads;
     private final MemoryMXBean memory;
+    /** G1's, where all is after a full collection; other collectors' pools are not as simple. */
+    private final @Nullable MemoryPoolMXBean old;
 
     private JvmProbe(JMXConnector connector) throws IOException {
         this.connector = connector;
@@ -36,6 +41,10 @@ final class JvmProbe implements Closeable {
                 beans, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
         this.memory = ManagementFactory.newPlatformMXBeanProxy(
                 beans, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class);
+        this.old = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("G1 Old Gen"))
+                .findFirst()
+                .orElse(null);
     }
 
     @SuppressWarnings("BanJNDI") // a JVM that this one has started
@@ -58,10 +67,14 @@ final class JvmProbe implements Closeable {
         return threads.getTotalThreadAllocatedBytes();
     }
 
-    /** What is left after a full collection. */
+    /**
+     * What is left after a full collection. G1 says so itself: asking for what is used comes some milliseconds late, and on a
+     * busy machine with a megabyte of fresh garbage.
+     */
     long liveHeapBytes() {
         memory.gc();
-        return memory.getHeapMemoryUsage().getUsed();
+        MemoryUsage left = old == null ? null : old.getCollectionUsage();
+        return (left == null ? memory.getHeapMemoryUsage() : left).getUsed();
     }
 
     /** By class, after a full collection. */
