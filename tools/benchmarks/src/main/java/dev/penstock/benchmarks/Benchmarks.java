@@ -8,7 +8,7 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     public static List<String> names() {
-        return List.of(DecideBench.NAME, ExplainBench.NAME, PrefixBench.NAME);
+        return List.of(AdmitBench.NAME, DecideBench.NAME, ExplainBench.NAME, PrefixBench.NAME);
     }
 
     /**
@@ -23,6 +23,7 @@ public final class Benchmarks {
     private static Report run(String name, Form form, boolean full, Progress progress) {
         String command = "./penstock bench " + name + (full ? " --full" : "");
         return switch (name) {
+            case AdmitBench.NAME -> new AdmitBench(form, progress).run(command);
             case DecideBench.NAME -> new DecideBench(form, progress).run(command);
             case ExplainBench.NAME -> new ExplainBench(form, progress).run(command);
             case PrefixBench.NAME -> new PrefixBench(form, progress).run(command);

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.report.Report;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
 
 /** Figures that don't depend on how busy the machine is; ratios of times are for {@code ./penstock bench}. */
@@ -64,10 +70,45 @@ class BenchmarksTest {
     }
 
     @Test
+    void taking_a_slot_allocates_nothing_and_calls_nobody() {
+        Report report = new AdmitBench(TINY, QUIET).run("./penstock bench admit");
+
+        assertThat(mean(report, "bytes_per_op")).isLessThanOrEqualTo(0.01);
+        assertThat(mean(report, "remote_calls")).isZero();
+        assertThat(mean(report, "p50_ns")).isPositive().isFinite();
+        assertThat(report.ok()).isTrue();
+    }
+
+    @Test
+    void three_of_four_replicas_have_a_slot() {
+        AdmitLoop loop = new AdmitLoop();
+
+        loop.run(AdmitLoop.REPLICAS);
+
+        assertThat(loop.admitted()).isEqualTo(AdmitLoop.REPLICAS * 3 / 4);
+    }
+
+    @Test
+    void a_call_is_counted() throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+                SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
+            assertThat(RemoteCalls.during(() -> write(client))).isEqualTo(1);
+        }
+    }
+
+    private static void write(SocketChannel client) {
+        try {
+            client.write(ByteBuffer.wrap(new byte[] {1}));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void an_unknown_name_lists_the_known() {
         assertThatThrownBy(() -> Benchmarks.run("nope", false, QUIET))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("nope", "decide", "explain", "prefix");
+                .hasMessageContainingAll("nope", "admit", "decide", "explain", "prefix");
     }
 
     private static double mean(Report report, String figure) {

@@ -43,11 +43,11 @@ final class LedgerScenario implements LedgerSim {
         figures.put("overshoot", over);
         figures.put("lost_slots", Estimate.of(lost));
         Map<String, Map<String, Estimate>> baselines = new LinkedHashMap<>();
-        baselines.put("stale-check", Map.of("overshoot", Estimate.of(stale)));
-        baselines.put("timed-leases", Map.of("overshoot", Estimate.of(leases)));
+        baselines.put("stale_check", Map.of("overshoot", Estimate.of(stale)));
+        baselines.put("timed_leases", Map.of("overshoot", Estimate.of(leases)));
         List<Report.Bar> bars = List.of(
-                beside("stale-check", over, Estimate.of(stale)),
-                beside("timed-leases", over, Estimate.of(leases)),
+                beside("stale_check", over, Estimate.of(stale)),
+                beside("timed_leases", over, Estimate.of(leases)),
                 Report.Bar.of("lost_slots", "==", 0, Estimate.of(lost).mean()));
         return new Report(
                 name(),
