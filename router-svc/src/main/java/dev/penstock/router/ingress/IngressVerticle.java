@@ -97,7 +97,10 @@ public final class IngressVerticle extends VerticleBase {
         vertx.setPeriodic(
                 CONNECTIONS_MILLIS, timer -> connections.look(parts.nanoClock().getAsLong()));
         server = vertx.createHttpServer(ListenerOptions.of(config));
-        server.connectionHandler(connections::opened);
+        server.connectionHandler(connection -> {
+            upstreams.turnFlush().hold(connection);
+            connections.opened(connection);
+        });
         server.invalidRequestHandler(InvalidRequests::answer);
         server.requestHandler(new TrafficHandler(
                 new CompletionHandler(

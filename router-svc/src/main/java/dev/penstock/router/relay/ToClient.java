@@ -133,7 +133,10 @@ final class ToClient {
         boolean closes = asked.client().version() == HttpVersion.HTTP_1_0
                 && !response.headers().contains(CONTENT_LENGTH);
         Future<Void> sent = last == null ? response.end() : response.end(last);
-        if (closes) sent.onComplete(done -> asked.client().connection().close());
+        if (closes) {
+            sent.onComplete(done -> asked.client().connection().close());
+            Wire.flush(asked.client().connection());
+        }
         if (slow) new LastBytes(sent).await();
     }
 

@@ -66,6 +66,7 @@ public final class Upstreams {
     final RandomGenerator random;
     final LongSupplier nanoClock;
     final Watch watch = new Watch();
+    private final TurnFlush turnFlush = new TurnFlush();
     final Lingering lingering;
     final byte[] scratch = new byte[SCRATCH_BYTES];
     private final Context context;
@@ -120,7 +121,7 @@ public final class Upstreams {
         });
     }
 
-    private static HttpClientAgent client(Vertx vertx, HttpClientOptions options, PoolOptions pool) {
+    private HttpClientAgent client(Vertx vertx, HttpClientOptions options, PoolOptions pool) {
         return vertx.httpClientBuilder()
                 .with(options)
                 .with(pool)
@@ -128,6 +129,7 @@ public final class Upstreams {
                     // Each request on it is told by itself; unheard, it would be a line in the log.
                     connection.exceptionHandler(broken -> {});
                     Wire.readWhole(connection);
+                    turnFlush.hold(connection);
                 })
                 .build();
     }
@@ -149,6 +151,11 @@ public final class Upstreams {
     /** The limits in time of what runs on this loop. */
     public Watch watch() {
         return watch;
+    }
+
+    /** When this loop's connections send. */
+    public TurnFlush turnFlush() {
+        return turnFlush;
     }
 
     public RelayPolicies policies() {

@@ -37,8 +37,14 @@ public final class Wire {
         if (!(connection instanceof ConnectionBase base)) return false;
         Channel channel = base.channel();
         if (!(channel instanceof DuplexChannel duplex) || !channel.isActive()) return false;
+        TurnFlush.now(channel);
         duplex.shutdownOutput();
         return true;
+    }
+
+    /** Sends what was written, and does not wait for the end of the event loop's turn. */
+    static void flush(HttpConnection connection) {
+        if (connection instanceof ConnectionBase base) TurnFlush.now(base.channel());
     }
 
     /** True when nothing is on its way to us any more, though an answer's end may wait for a slow client. */
