@@ -24,39 +24,41 @@ public final class DemandLedger {
         SHED
     }
 
-    private static final class Model {
-        final PoolId pool;
-        final LongAdder arrived = new LongAdder();
-        final LongAdder completed = new LongAdder();
-        final LongAdder failed = new LongAdder();
-        final LongAdder cancelled = new LongAdder();
-        final LongAdder expired = new LongAdder();
-        final LongAdder shed = new LongAdder();
-        final LongAdder serviceMicros = new LongAdder();
+    /** Of one model; a request keeps it from its arrival to its end. */
+    public static final class Model {
+        private final PoolId pool;
+        private final LongAdder arrived = new LongAdder();
+        private final LongAdder completed = new LongAdder();
+        private final LongAdder failed = new LongAdder();
+        private final LongAdder cancelled = new LongAdder();
+        private final LongAdder expired = new LongAdder();
+        private final LongAdder shed = new LongAdder();
+        private final LongAdder serviceMicros = new LongAdder();
 
-        Model(PoolId pool) {
+        private Model(PoolId pool) {
             this.pool = pool;
         }
-    }
 
-    /** A request of a known model; {@link #ended} follows once. */
-    public void arrived(String model, PoolId pool) {
-        of(model, pool).arrived.increment();
-    }
-
-    /** @param serviceNanos time it took; counted of completed ones */
-    public void ended(String model, PoolId pool, Ending ending, long serviceNanos) {
-        Model counts = of(model, pool);
-        switch (ending) {
-            case COMPLETED -> {
-                counts.serviceMicros.add(serviceNanos / 1000);
-                counts.completed.increment();
+        /** @param serviceNanos time it took; counted of completed ones */
+        public void ended(Ending ending, long serviceNanos) {
+            switch (ending) {
+                case COMPLETED -> {
+                    serviceMicros.add(serviceNanos / 1000);
+                    completed.increment();
+                }
+                case FAILED -> failed.increment();
+                case CANCELLED -> cancelled.increment();
+                case EXPIRED -> expired.increment();
+                case SHED -> shed.increment();
             }
-            case FAILED -> counts.failed.increment();
-            case CANCELLED -> counts.cancelled.increment();
-            case EXPIRED -> counts.expired.increment();
-            case SHED -> counts.shed.increment();
         }
+    }
+
+    /** A request of a known model; {@link Model#ended} of what is returned follows once. */
+    public Model arrived(String model, PoolId pool) {
+        Model counts = of(model, pool);
+        counts.arrived.increment();
+        return counts;
     }
 
     private Model of(String model, PoolId pool) {

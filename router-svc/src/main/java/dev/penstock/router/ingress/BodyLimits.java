@@ -14,23 +14,26 @@ record BodyLimits(long maxBody) {
 
     /** Why a body that would be held as a whole is not even read, or null. */
     @Nullable
-    ApiError refusal(HttpServerRequest request, BodyMemory memory) {
-        ApiError refused = refusal(request);
+    ApiError refusal(HttpServerRequest request, long declared, BodyMemory memory) {
+        ApiError refused = refusal(request, declared);
         if (refused != null) return refused;
-        long declared = declared(request);
         return declared > 0 && !memory.hasRoomFor(declared) ? ApiError.routerBusy() : null;
     }
 
-    /** Why a body is not even read, or null. */
+    /**
+     * Why a body is not even read, or null.
+     *
+     * @param declared its length, as {@link #declared} has it
+     */
     @Nullable
-    ApiError refusal(HttpServerRequest request) {
+    ApiError refusal(HttpServerRequest request, long declared) {
         String expect = request.headers().get(Headers.EXPECT);
         if (expect != null && !expect.equalsIgnoreCase(CONTINUE)) {
             return ApiError.badHttp(417, "The only expectation that can be met is 100-continue.");
         }
         String encoding = request.headers().get(Headers.CONTENT_ENCODING);
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) return ApiError.unsupportedEncoding(encoding);
-        return declared(request) > maxBody ? tooLarge() : null;
+        return declared > maxBody ? tooLarge() : null;
     }
 
     ApiError tooLarge() {
@@ -38,7 +41,7 @@ record BodyLimits(long maxBody) {
     }
 
     /** -1 where the length is not declared. */
-    long declared(HttpServerRequest request) {
+    static long declared(HttpServerRequest request) {
         String length = request.headers().get(Headers.CONTENT_LENGTH);
         if (length == null) return -1;
         try {

@@ -70,9 +70,10 @@ final class CompletionHandler {
             case Access.Refused refused ->
                 Refused.send(request, Gate.error(refused), endpoint.envelope(), upstreams.watch());
             case Access.Granted granted -> {
-                ApiError refusal = limits.refusal(request, memory);
+                long declared = BodyLimits.declared(request);
+                ApiError refusal = limits.refusal(request, declared, memory);
                 if (refusal != null) Refused.send(request, refusal, endpoint.envelope(), upstreams.watch());
-                else new Collecting(request, endpoint, target, number, id, granted.tenant()).start();
+                else new Collecting(request, endpoint, target, number, id, granted.tenant()).start(declared);
             }
         }
     }
@@ -102,14 +103,14 @@ final class CompletionHandler {
             this.trace = traces.begin(request.headers(), id, endpoint.operation(), 0);
         }
 
-        void start() {
+        void start(long declared) {
             if (trace != null) {
                 // An exchange takes its place: until then a request ends without an attempt.
                 request.response()
                         .endHandler(over -> trace.ended(request.response().getStatusCode(), null));
             }
             // Declared bodies take their memory at once: half of one is worth nothing.
-            if (!share.tryReserve(Math.max(0, limits.declared(request)))) {
+            if (!share.tryReserve(Math.max(0, declared))) {
                 refuse(ApiError.routerBusy());
                 return;
             }

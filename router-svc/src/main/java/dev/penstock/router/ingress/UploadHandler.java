@@ -94,7 +94,7 @@ final class UploadHandler {
     private void handle(
             HttpServerRequest request, Endpoint endpoint, Target target, long number, String id, Tenant tenant) {
         String type = request.headers().get(Headers.CONTENT_TYPE);
-        ApiError refused = limits.refusal(request);
+        ApiError refused = limits.refusal(request, BodyLimits.declared(request));
         if (refused == null && !Boundary.isForm(type)) refused = unsupported(endpoint, type);
         String boundary = refused == null && type != null ? Boundary.of(type) : null;
         if (boundary != null)
@@ -238,7 +238,7 @@ final class UploadHandler {
         /** As declared, and what the engines' name of the model makes it longer. */
         private long length(List<Splice> splices, boolean whole) {
             if (whole) return held.lengthWith(splices);
-            long declared = limits.declared(request);
+            long declared = BodyLimits.declared(request);
             return declared < 0 ? -1 : declared + held.lengthWith(splices) - held.length();
         }
 

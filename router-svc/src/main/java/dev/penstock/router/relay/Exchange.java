@@ -16,6 +16,7 @@ import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.explain.ReasonCode;
 import dev.penstock.router.trace.RequestTrace;
 import dev.penstock.router.trace.RouteTrace;
+import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Locale;
@@ -34,7 +35,7 @@ public final class Exchange extends Watch.Member {
     /** Numbers of replicas are positive. */
     private static final int ANYBODY = 0;
 
-    private static final String STRATEGY_HEADER = "routing-strategy";
+    static final AsciiString STRATEGY_HEADER = AsciiString.cached("routing-strategy");
 
     private final Upstreams upstreams;
     private final Asked asked;
@@ -51,7 +52,9 @@ public final class Exchange extends Watch.Member {
 
     private @Nullable Attempt attempt;
     private int attempts;
-    private @Nullable PoolId pool;
+    /** Null for a model that nobody serves. */
+    private DemandLedger.@Nullable Model demand;
+
     private @Nullable Outcome outcome;
     private boolean resetRetried;
     private boolean fullRetried;
@@ -67,7 +70,7 @@ public final class Exchange extends Watch.Member {
         this.relay = upstreams.policies.relay(asked.model());
         this.rule = upstreams
                 .strategies
-                .of(asked.model(), asked.client().getHeader(STRATEGY_HEADER))
+                .of(asked.model(), asked.client().headers().get(STRATEGY_HEADER))
                 .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
@@ -88,11 +91,11 @@ public final class Exchange extends Watch.Member {
         response.closeHandler(gone -> clientLeft());
         RequestTrace trace = asked.trace();
         if (trace != null) response.endHandler(over -> trace.ended(response.getStatusCode(), outcome));
-        pool = upstreams.view.current().poolOf(asked.model());
+        PoolId pool = upstreams.view.current().poolOf(asked.model());
         upstreams.watch.join(this);
         if (pool != null) {
             upstreams.arrivals.arrived(pool);
-            upstreams.demand.arrived(asked.model(), pool);
+            demand = upstreams.demand.arrived(asked.model(), pool);
         }
         try {
             begin();
@@ -230,9 +233,7 @@ public final class Exchange extends Watch.Member {
         ended = true;
         upstreams.watch.leave(this);
         cargo.release();
-        if (pool != null) {
-            upstreams.demand.ended(asked.model(), pool, ending, upstreams.nanoClock.getAsLong() - startedNanos);
-        }
+        if (demand != null) demand.ended(ending, upstreams.nanoClock.getAsLong() - startedNanos);
     }
 
     void ended(Outcome how) {

@@ -8,6 +8,7 @@ import dev.penstock.core.view.ReplicaEntry;
 import dev.penstock.core.view.RosterImage;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.PoolId;
+import dev.penstock.router.account.DemandLedger;
 import dev.penstock.router.api.ApiError;
 import dev.penstock.router.body.BodyFacts;
 import dev.penstock.router.explain.ReasonCode;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Where one session goes: one replica after the other, until one takes it. The same rules as for requests with a body. */
 public final class Placements {
-    private static final String STRATEGY_HEADER = "routing-strategy";
     private static final BodyFacts NO_BODY = new BodyFacts();
 
     private final Upstreams upstreams;
@@ -26,7 +26,7 @@ public final class Placements {
     private final Routing routing;
     private final Wish wish;
     private final long startedNanos;
-    private @Nullable PoolId pool;
+    private DemandLedger.@Nullable Model demand;
     private boolean degraded;
     private boolean ended;
 
@@ -40,7 +40,7 @@ public final class Placements {
         this.model = model;
         this.rule = upstreams
                 .strategies
-                .of(model, client.getHeader(STRATEGY_HEADER))
+                .of(model, client.headers().get(Exchange.STRATEGY_HEADER))
                 .rule();
         this.routing = new Routing(upstreams.shortlist);
         this.startedNanos = upstreams.nanoClock.getAsLong();
@@ -49,10 +49,10 @@ public final class Placements {
 
     /** Counts the session; tells why it is refused before any decision, or null. */
     public @Nullable ApiError arrive() {
-        pool = upstreams.view.current().poolOf(model);
+        PoolId pool = upstreams.view.current().poolOf(model);
         if (pool != null) {
             upstreams.arrivals.arrived(pool);
-            upstreams.demand.arrived(model, pool);
+            demand = upstreams.demand.arrived(model, pool);
         }
         upstreams.policies.budget(model).request(startedNanos);
         Gcra gate = upstreams.rates.gate(model);
@@ -103,8 +103,7 @@ public final class Placements {
     public void ended(Outcome outcome) {
         if (ended) return;
         ended = true;
-        if (pool == null) return;
-        long nanos = upstreams.nanoClock.getAsLong() - startedNanos;
-        upstreams.demand.ended(model, pool, Exchange.endingOf(outcome), nanos);
+        if (demand == null) return;
+        demand.ended(Exchange.endingOf(outcome), upstreams.nanoClock.getAsLong() - startedNanos);
     }
 }
