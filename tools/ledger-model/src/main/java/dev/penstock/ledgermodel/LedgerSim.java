@@ -3,7 +3,7 @@ package dev.penstock.ledgermodel;
 import dev.penstock.report.Report;
 
 /** A question about the ledger, with bars and baselines that miss them. */
-interface LedgerSim {
+public interface LedgerSim {
     String name();
 
     Report run(int seeds, boolean full, LedgerSims.Progress progress);

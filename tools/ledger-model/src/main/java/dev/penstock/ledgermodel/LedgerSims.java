@@ -1,11 +1,14 @@
 package dev.penstock.ledgermodel;
 
+import dev.penstock.ledgermodel.slots.FairnessScenario;
+import dev.penstock.ledgermodel.slots.SlotsScenario;
 import dev.penstock.report.Report;
 import java.util.List;
 
 /** The way in: the simulations of the ledger by name. */
 public final class LedgerSims {
-    private static final List<LedgerSim> ALL = List.of(new LedgerScenario());
+    private static final List<LedgerSim> ALL =
+            List.of(new LedgerScenario(), new SlotsScenario(), new FairnessScenario());
 
     private LedgerSims() {}
 

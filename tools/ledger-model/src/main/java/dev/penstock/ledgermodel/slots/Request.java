@@ -1,0 +1,4 @@
+package dev.penstock.ledgermodel.slots;
+
+/** One request, the same under every policy. */
+record Request(long arrivalNanos, int router, long serviceNanos) {}

@@ -1,0 +1,23 @@
+package dev.penstock.ledgermodel.slots;
+
+import java.util.SplittableRandom;
+
+/** One direction of a stream: what is sent arrives, in order, 0.5 to 1.5 ms later. */
+final class Wire {
+    private static final long LEAST_NANOS = 500_000;
+    private static final long SPREAD_NANOS = 1_000_000;
+
+    private final Timeline time;
+    private final SplittableRandom random;
+    private long lastNanos;
+
+    Wire(Timeline time, SplittableRandom random) {
+        this.time = time;
+        this.random = random;
+    }
+
+    void send(Runnable arrival) {
+        lastNanos = Math.max(lastNanos, time.nowNanos() + LEAST_NANOS + random.nextLong(SPREAD_NANOS));
+        time.at(lastNanos, arrival);
+    }
+}
