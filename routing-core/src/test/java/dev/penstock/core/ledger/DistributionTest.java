@@ -54,6 +54,22 @@ class DistributionTest {
     }
 
     @Test
+    void a_holder_that_is_short_over_the_whole_pool_gets_even_single_slots() {
+        HeldPool pool = new HeldPool(2, 10, 4, 1);
+        for (int g = 0; g < 2; g++) pool.report(g, 0, 0);
+        pool.rebalance();
+        for (int i = 0; i < 9; i++) while (pool.admit(0, i)) {}
+
+        pool.report(0, 0, 0);
+        pool.rebalance();
+
+        int free = 0;
+        for (int i = 0; i < 10; i++) free += pool.held(0, i) - pool.used(0, i);
+        // 9 halves and 2 are its due, 2 it had
+        assertThat(free).isBetween(5, 9);
+    }
+
+    @Test
     void an_ask_brings_a_spare_slot_in_one_hop() {
         HeldPool pool = pool(2, 4);
         uses(pool, 0, 2);

@@ -30,9 +30,9 @@ final class SlotFleet {
         routers = new SlotRouter[scene.routers()];
         for (int i = 0; i < routers.length; i++) {
             HolderBook book = new HolderBook(new HolderId("router-" + i, i), SlotOwner.EPOCH, Rules.ALL);
-            SlotRouter router = new SlotRouter(book, this, new Wire(time, random.split()), random.split());
+            SlotRouter router = new SlotRouter(book, this, new Wire(time, random.split(), tally), random.split());
             routers[i] = router;
-            Wire toRouter = new Wire(time, random.split());
+            Wire toRouter = new Wire(time, random.split(), tally);
             time.at(i * joinGapNanos, () -> owner.joined(router, toRouter));
             // Periods of different processes have nothing to do with each other.
             time.every(random.nextLong(Distribution.PERIOD_NANOS), Distribution.PERIOD_NANOS, router::report);

@@ -12,6 +12,7 @@ final class Tally {
     private int arrived;
     private int rejected;
     private long moved;
+    private long messages;
 
     Tally(int routers, long fromNanos) {
         this.fromNanos = fromNanos;
@@ -38,6 +39,10 @@ final class Tally {
         if (nowNanos >= fromNanos) moved += slots;
     }
 
+    void sent(long nowNanos) {
+        if (nowNanos >= fromNanos) messages++;
+    }
+
     double servedSlotSeconds() {
         return (double) servedNanos / Scene.SECOND;
     }
@@ -56,14 +61,23 @@ final class Tally {
     }
 
     /** Of those that waited and were served. */
-    double waitP99Millis() {
+    double waitMillis(double quantile) {
         if (waited == 0) return 0;
         long[] sorted = Arrays.copyOf(waits, waited);
         Arrays.sort(sorted);
-        return sorted[(int) (0.99 * (waited - 1))] / 1e6;
+        return sorted[(int) (quantile * (waited - 1))] / 1e6;
     }
 
     double movedPerSecond(long endNanos) {
-        return (double) moved / (endNanos - fromNanos) * Scene.SECOND;
+        return perSecond(moved, endNanos);
+    }
+
+    /** Reports among them; nothing is put together. */
+    double messagesPerSecond(long endNanos) {
+        return perSecond(messages, endNanos);
+    }
+
+    private double perSecond(long count, long endNanos) {
+        return (double) count / (endNanos - fromNanos) * Scene.SECOND;
     }
 }

@@ -9,14 +9,17 @@ final class Wire {
 
     private final Timeline time;
     private final SplittableRandom random;
+    private final Tally tally;
     private long lastNanos;
 
-    Wire(Timeline time, SplittableRandom random) {
+    Wire(Timeline time, SplittableRandom random, Tally tally) {
         this.time = time;
         this.random = random;
+        this.tally = tally;
     }
 
     void send(Runnable arrival) {
+        tally.sent(time.nowNanos());
         lastNanos = Math.max(lastNanos, time.nowNanos() + LEAST_NANOS + random.nextLong(SPREAD_NANOS));
         time.at(lastNanos, arrival);
     }
