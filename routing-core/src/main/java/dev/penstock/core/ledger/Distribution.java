@@ -54,7 +54,7 @@ public final class Distribution {
         holders.sort(Comparator.comparing((Standing each) -> each.id.name()).thenComparing(each -> each.id.nonce()));
     }
 
-    /** It is gone, or its stream is. */
+    /** It is gone, or its stream is: told before the book refuses it, or slots would wait at home for it. */
     public void left(HolderId id) {
         holders.removeIf(each -> each.id.equals(id));
     }
