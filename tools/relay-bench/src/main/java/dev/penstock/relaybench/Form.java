@@ -19,7 +19,7 @@ record Form(
         int soakSeconds,
         boolean quiet) {
     static final Form SMALL = new Form(3, 10, 2, 1, 1, 60, false);
-    static final Form FULL = new Form(7, 20, 5, 1.5, 5, 1_800, true);
+    static final Form FULL = new Form(7, 40, 5, 1.5, 5, 1_800, true);
 
     Form withPairs(int number) {
         return new Form(number, warmSeconds, windowSeconds, leadSeconds, coldStarts, soakSeconds, quiet);

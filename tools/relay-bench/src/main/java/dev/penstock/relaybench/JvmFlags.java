@@ -3,8 +3,8 @@ package dev.penstock.relaybench;
 import java.util.List;
 
 /**
- * The same for both JVM contenders: heap of one size from the start, touched, and a named collector. With one core a JVM
- * takes the serial collector without a word.
+ * The same for both JVM contenders, and as in the image: heap of one size from the start, touched, and a named collector.
+ * With one core a JVM takes the serial collector without a word.
  */
 enum JvmFlags {
     G1("-XX:+UseG1GC"),
@@ -25,6 +25,8 @@ enum JvmFlags {
                 "-Xms" + HEAP,
                 "-Xmx" + HEAP,
                 "-XX:+AlwaysPreTouch",
+                "-XX:+UseCompactObjectHeaders",
+                "-XX:+UseTransparentHugePages",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Dlogback.configurationFile=dev/penstock/kit/logback-json.xml");
