@@ -135,6 +135,7 @@ final class ToClient {
         Future<Void> sent = last == null ? response.end() : response.end(last);
         if (closes) {
             sent.onComplete(done -> asked.client().connection().close());
+            // The close is the end of this answer: it waits for nobody else's turn.
             Wire.flush(asked.client().connection());
         }
         if (slow) new LastBytes(sent).await();

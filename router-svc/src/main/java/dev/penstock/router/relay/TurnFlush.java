@@ -3,7 +3,7 @@ package dev.penstock.router.relay;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelPromise;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -16,7 +16,7 @@ import java.util.Queue;
  * sent in its own turn, so where one request runs at a time nothing is later. One event loop's.
  */
 public final class TurnFlush {
-    /** Bounds the wait where a turn is long: 32 requests take some 500 us. */
+    /** Connections: bounds the wait where a turn is long. With one message each, 32 take some 500 us. */
     static final int MOST_WAITING = 32;
 
     private final Queue<Held> waiting = new ArrayDeque<>(MOST_WAITING);
@@ -42,7 +42,7 @@ public final class TurnFlush {
         while ((each = waiting.poll()) != null) each.now();
     }
 
-    private final class Held extends ChannelOutboundHandlerAdapter {
+    private final class Held extends ChannelDuplexHandler {
         @SuppressWarnings("NullAway.Init") // set when it is added, before anything else is called
         private ChannelHandlerContext context;
 
@@ -73,6 +73,16 @@ public final class TurnFlush {
             waiting.add(this);
             if (waiting.size() == 1) same.executor().execute(endOfTurn);
             else if (waiting.size() == MOST_WAITING) flushAll();
+        }
+
+        /**
+         * What a connection is told by its own reading leaves with it: if its peer has closed as well, Netty closes next, past all
+         * handlers, and an answer of ours would be lost.
+         */
+        @Override
+        public void channelReadComplete(ChannelHandlerContext same) {
+            same.fireChannelReadComplete();
+            now();
         }
 
         @Override

@@ -54,6 +54,18 @@ class FramingTest {
         }
     }
 
+    /** Many times, since the end of the request must come in the same turn of the event loop as the request. */
+    @Test
+    void who_closes_its_half_behind_a_request_is_answered() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            try (RawClient client = RawClient.connect(scene.port())) {
+                client.send("GET /v1/nowhere HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
+
+                assertThat(client.awaitEnd(SOON).text()).startsWith("HTTP/1.1 404");
+            }
+        }
+    }
+
     @Test
     void an_engines_chunked_error_goes_on_in_one_framing() throws Exception {
         try (Fleet fleet = scene.fleet(1)) {

@@ -42,6 +42,7 @@ final class LateReader implements AutoCloseable {
 
     private void serve() {
         try (Socket socket = listener.accept()) {
+            socket.setSoTimeout(10_000);
             String head = head(socket.getInputStream());
             socket.getOutputStream().write(answer.apply(head).getBytes(StandardCharsets.ISO_8859_1));
             told.await();

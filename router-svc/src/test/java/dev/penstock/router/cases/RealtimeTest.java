@@ -190,6 +190,7 @@ class RealtimeTest {
                     .send(agreed(seen.values("sec-websocket-key").getFirst()))
                     .send(all)
                     .fin());
+            client.setSoTimeout((int) SOON.toMillis());
             client.setReceiveBufferSize(SMALL_WINDOW);
             client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), scene.port()));
             client.getOutputStream().write(asking("org/rt-last"));

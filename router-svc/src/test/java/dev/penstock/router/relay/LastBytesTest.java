@@ -49,6 +49,7 @@ class LastBytesTest {
         HttpServer server = vertx.createHttpServer();
         server.requestHandler(this::asked);
         await(server.listen(0, "127.0.0.1"));
+        client.setSoTimeout((int) SOON.toMillis());
         client.setReceiveBufferSize(4 << 10);
         client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.actualPort()));
         client.getOutputStream().write("GET / HTTP/1.1\r\nhost: gw\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

@@ -27,6 +27,20 @@ class TurnFlushTest {
         assertThat(engine.outboundMessages()).containsExactly("head", "body");
     }
 
+    /** Its peer may have closed behind what was read, and Netty closes then past all handlers. */
+    @Test
+    void what_a_connections_own_reading_wrote_leaves_with_it() {
+        EmbeddedChannel client = held();
+        EmbeddedChannel other = held();
+        client.pipeline().writeAndFlush("answer");
+        other.pipeline().writeAndFlush("later");
+
+        client.pipeline().fireChannelReadComplete();
+
+        assertThat(client.outboundMessages()).containsExactly("answer");
+        assertThat(other.outboundMessages()).isEmpty();
+    }
+
     @Test
     void a_turn_after_another_sends_too() {
         EmbeddedChannel client = held();

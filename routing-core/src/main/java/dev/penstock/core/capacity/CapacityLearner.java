@@ -87,6 +87,8 @@ public final class CapacityLearner {
     private final HardwareClass pool = new HardwareClass(FIRST_HALF);
     private final CommonPace pace = new CommonPace();
     private double middle = FIRST_HALF;
+    /** It has been that of replicas, and not a guess. */
+    private boolean settled;
     /** Standard deviation of the work of one second of full use over its mean. */
     private double noise = FIRST_NOISE;
 
@@ -181,9 +183,9 @@ public final class CapacityLearner {
         return replica == null ? 0 : (int) Math.round(1_000 * replica.published * middle);
     }
 
-    /** What {@link #inflightMilli} is of one that is as the middle of the pool; 0 = nobody is known. */
+    /** What {@link #inflightMilli} is of one that is as the middle of the pool; 0 before anything was settled. */
     public int middleMilli() {
-        return numberToReplica.isEmpty() ? 0 : (int) Math.round(1_000 * middle);
+        return settled && !numberToReplica.isEmpty() ? (int) Math.round(1_000 * middle) : 0;
     }
 
     /** Whether these are more than what was learned of it, because it had nothing to do. */
@@ -283,6 +285,7 @@ public final class CapacityLearner {
 
     private void publish(double seconds) {
         middle = middleHalf();
+        settled = true;
         double step = Math.exp(SLEW_PER_SECOND * seconds);
         double bestScore = Double.POSITIVE_INFINITY;
         double most = 0;

@@ -14,6 +14,7 @@ public final class HolderBook {
     private SlotCell[] cells = {};
     private long epoch = -1;
     private long session;
+    private boolean connected;
     private boolean reading;
     private boolean left;
 
@@ -48,7 +49,7 @@ public final class HolderBook {
 
     /** Whether a stream to this claim's owner may be opened. */
     public boolean mayFollow(long claim) {
-        return !left && claim >= floorEpoch && claim >= epoch;
+        return claim >= floorEpoch && claim >= epoch;
     }
 
     /**
@@ -60,13 +61,25 @@ public final class HolderBook {
             throw new IllegalArgumentException("claim " + claim + " of an owner that can't be followed");
         epoch = claim;
         session++;
-        reading = true;
+        connected = true;
+        // One that leaves only has what it holds to give back.
+        reading = !left || !rules.has(Rule.LEAVE_EMPTY);
         int[] held = new int[cells.length];
         for (int i = 0; i < cells.length; i++) {
             cells[i].keepAll();
             held[i] = cells[i].held();
         }
         return new Sync(id, claim, session, held);
+    }
+
+    /**
+     * The stream is broken, and there is none until the next {@link #open}: recalls are forgotten, and nothing is given back into the void.
+     * The owner counts all of it as out; here it can be used.
+     */
+    public void closed() {
+        connected = false;
+        reading = false;
+        for (SlotCell each : cells) each.keepAll();
     }
 
     private boolean takes(long ofEpoch, long ofSession) {
@@ -90,12 +103,12 @@ public final class HolderBook {
 
     /** Returns the slots to RETURN on the newest stream, because they were recalled; none while there is no stream. */
     public int giveBack(int replica) {
-        return session == 0 ? 0 : cell(replica).giveBack();
+        return connected ? cell(replica).giveBack() : 0;
     }
 
     /** Likewise, because nobody here needs them. */
     public int giveBack(int replica, int most) {
-        return session == 0 ? 0 : cell(replica).giveBack(most);
+        return connected ? cell(replica).giveBack(most) : 0;
     }
 
     /** Reads no grants any more, for good; RETURNs still go out. */
@@ -116,6 +129,7 @@ public final class HolderBook {
         for (int i = 0; i < cells.length; i++) copy.cells[i] = cells[i].copy();
         copy.epoch = epoch;
         copy.session = session;
+        copy.connected = connected;
         copy.reading = reading;
         copy.left = left;
         return copy;
@@ -126,7 +140,7 @@ public final class HolderBook {
         out.accept((int) floorEpoch);
         out.accept((int) epoch);
         out.accept((int) session);
-        out.accept((reading ? 1 : 0) + (left ? 2 : 0));
+        out.accept((reading ? 1 : 0) + (left ? 2 : 0) + (connected ? 4 : 0));
         for (SlotCell cell : cells) {
             out.accept((int) cell.word());
             out.accept((int) (cell.word() >>> 32));

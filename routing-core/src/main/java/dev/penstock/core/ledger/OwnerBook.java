@@ -91,16 +91,20 @@ public final class OwnerBook {
         accounts.computeIfAbsent(id, unknown -> new Account(!factsRead));
     }
 
-    /** It had given everything back, and takes nothing that is on its way. */
-    public void deregistered(HolderId id) {
+    /**
+     * It had given everything back, and takes nothing that is on its way.
+     *
+     * @param lastEpoch that it followed, as it wrote itself; what it held here it gave back there, if that is a higher one
+     */
+    public void deregistered(HolderId id, long lastEpoch) {
+        if (lastEpoch > epoch && rules.has(Rule.LEFT_HERE_OR_EARLIER)) return;
         Account account = accounts.get(id);
         if (account != null) account.deregistered();
     }
 
-    /** Proven; its slots are frozen until {@link #settled}. */
+    /** Proven; its slots are frozen until {@link #settled}. Of one that nothing else is known of, too: its record may be all that is left. */
     public void died(HolderId id) {
-        Account account = accounts.get(id);
-        if (account != null) account.died();
+        accounts.computeIfAbsent(id, unknown -> new Account(!factsRead)).died();
     }
 
     /**
@@ -126,6 +130,11 @@ public final class OwnerBook {
         if (account == null) return Greeting.UNKNOWN;
         if (silenced(account)) return Greeting.GONE;
         if (sync.session() <= account.session()) return Greeting.OLD_SESSION;
+        for (int held : sync.held()) {
+            if (held < 0 || held > SlotCell.MOST) {
+                throw new IllegalArgumentException("held: " + held + ", expected 0 to " + SlotCell.MOST);
+            }
+        }
         boolean before = account.reported();
         int replicas = Math.max(shelves.length, sync.held().length);
         for (int i = 0; i < replicas; i++) {
@@ -144,6 +153,7 @@ public final class OwnerBook {
 
     /** Returns false for what is void. */
     public boolean returned(HolderId id, long session, int replica, int slots) {
+        if (slots < 1) throw new IllegalArgumentException("returned: " + slots + ", expected at least 1");
         Account account = accounts.get(id);
         if (account == null || silenced(account) || session != account.session()) return false;
         account.out(replica, account.out(replica) - slots);

@@ -32,6 +32,11 @@ public enum Rule {
      * never knew of: the holder had gone over there and given back there what is still out here.
      */
     SETTLED_BY_EARLIER,
+    /**
+     * A deregistration is taken only of a holder that had last followed this owner's epoch or a lower one. What one that had gone over
+     * to a higher one held here, it gave back there.
+     */
+    LEFT_HERE_OR_EARLIER,
     /** An owner grants no slot of a replica that is draining. */
     DRAINING_GETS_NONE,
     /** All slots are home only if the claims and the registrations, read after they came home, say so too. */

@@ -51,9 +51,12 @@ public final class SlotCell {
      * @return whether a slot is to be given back: the ledger's thread should call {@link #giveBack}
      */
     public boolean release() {
-        long after = WORD.addAndGet(this, -ONE_USED);
-        if (used(after) == 0xffff) throw new IllegalStateException("released more than was admitted");
-        return target(after) < held(after);
+        while (true) {
+            long before = word;
+            // Below zero it would borrow from the slots that are held.
+            if (used(before) == 0) throw new IllegalStateException("released more than was admitted");
+            if (WORD.compareAndSet(this, before, before - ONE_USED)) return target(before) < held(before);
+        }
     }
 
     public int used() {
@@ -72,7 +75,7 @@ public final class SlotCell {
 
     /** More slots than {@link #MOST} can't be held: whoever grants them is wrong. */
     void granted(int slots) {
-        if (slots < 0 || held() + slots > MOST) throw new IllegalStateException("granted " + slots + " to " + held());
+        if (slots < 1 || held() + slots > MOST) throw new IllegalStateException("granted " + slots + " to " + held());
         WORD.addAndGet(this, slots * ONE_HELD);
     }
 
@@ -108,7 +111,7 @@ public final class SlotCell {
             long before = word;
             int spare = aboveTarget ? Math.max(0, held(before) - target(before)) : held(before);
             int taken = Math.min(most, Math.min(spare, held(before) - used(before)));
-            if (taken == 0) return 0;
+            if (taken <= 0) return 0;
             if (WORD.compareAndSet(this, before, before - taken * ONE_HELD)) return taken;
         }
     }

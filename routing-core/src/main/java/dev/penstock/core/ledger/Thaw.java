@@ -32,11 +32,13 @@ public final class Thaw {
     }
 
     /**
-     * @param begunNanos when it was asked for, on the clock of {@link #stillHighest}
+     * @param begunNanos when it was asked for, on the clock of {@link #stillHighest}; one that was begun before the last one was
+     *     answered is passed over
      * @return whether the slots are home
      */
-    public boolean scraped(long begunNanos, int running, int waiting) {
+    public boolean scraped(long begunNanos, long answeredNanos, int running, int waiting) {
         if (!watching || sinceNanos != Long.MIN_VALUE && begunNanos - sinceNanos <= 0) return false;
+        sinceNanos = answeredNanos;
         idle = running + waiting == 0 ? idle + 1 : 0;
         return idle >= IDLE_SCRAPES || !rules.has(Rule.THAW_WHEN_IDLE);
     }

@@ -45,7 +45,7 @@ final class Healing {
         OwnerBook book = world.ownerBook(world.claims.getLast());
         int lost = 0;
         for (int i = 0; i < world.limits.length; i++) {
-            lost += world.limits[i] - book.home(i);
+            lost += Math.abs(world.limits[i] - book.home(i));
             if (!book.accounted(i)) lost += book.home(i);
         }
         return lost;

@@ -104,6 +104,7 @@ final class World {
                 opens(r, router, out);
             }
             case LEAVING -> {
+                opens(r, router, out);
                 if (bookOf(router).mayDeregister()) out.accept(Step.of(Kind.DEREGISTER, r, 0, 0));
             }
             case LEFT -> {}
@@ -270,8 +271,9 @@ final class World {
                 bookOf(router).leave();
             }
             case DEREGISTER -> {
+                long epoch = bookOf(routers[a]).epoch();
                 gone(router(a), Router.Phase.LEFT);
-                record(Registration.What.LEFT, a, 0, 0);
+                record(Registration.What.LEFT, a, 0, epoch);
             }
             case DIE -> gone(router(a), Router.Phase.DEAD);
             case PROVE -> record(Registration.What.DIED, a, 0, 0);
@@ -500,7 +502,7 @@ final class World {
                 int before = record.router() - bounds.names();
                 if (before >= 0) died(owner, book, before);
             }
-            case LEFT -> book.deregistered(router.id);
+            case LEFT -> book.deregistered(router.id, record.epoch());
             case DIED -> died(owner, book, record.router());
             case SETTLED -> {
                 book.settled(router.id, record.replica(), record.epoch());
@@ -558,7 +560,7 @@ final class World {
         }
         for (int r = 0; r < routers.length; r++) {
             Thaw thaw = owner.thaws[r * limits.length + i];
-            if (thaw == null || !thaw.scraped(1, active, 0)) continue;
+            if (thaw == null || !thaw.scraped(1, 0, active, 0)) continue;
             owner.thaws[r * limits.length + i] = null;
             OwnerBook book = owner.book;
             if (book == null) continue;

@@ -28,6 +28,11 @@ class MutationsTest {
     private static final String SETTLED =
             "; enrol r2; open r2 o1; read routers o1; begin thaw o1 r0 i0; scrape o1 i0; scrape o1 i0";
 
+    /** Router 0 has gone over, given its slot back there, and left; its successor is registered. */
+    private static final String LEFT = TWO_ROUTERS
+            + "; claim o1; read facts o1; learn claims r0; open r0 o1; hear o1 r0 s1; give back r0 i0; hear o1 r0 s1;"
+            + " leave r0; deregister r0; register r2; enrol r2";
+
     private static final String SUCCESSOR = TWO_ROUTERS + "; claim o2; read facts o2; open r0 o2; hear o2 r0 s1";
 
     private record Setting(Bounds bounds, String steps) {}
@@ -49,6 +54,7 @@ class MutationsTest {
             Map.entry(Rule.LEAVE_EMPTY, new Setting(leaving(), "")),
             Map.entry(Rule.THAW_AS_HIGHEST, new Setting(bounds(2, 2, 2, 2), GONE_OVER)),
             Map.entry(Rule.THAW_WHEN_IDLE, new Setting(bounds(2, 1, 1, 1), "")),
+            Map.entry(Rule.LEFT_HERE_OR_EARLIER, new Setting(leavingOver(), LEFT)),
             Map.entry(Rule.DRAINING_GETS_NONE, new Setting(draining(), "claim o0")),
             Map.entry(Rule.DRAINED_WHEN_READ, new Setting(draining(), "claim o0")),
             Map.entry(Rule.NOTHING_SENT_BY_THE_DEAD, new Setting(bounds(2, 1, 1, 1), "")));
@@ -59,6 +65,10 @@ class MutationsTest {
 
     private static Bounds leaving() {
         return new Bounds(2, 1, 1, 2, 1, 1, 1, false, false, true, false);
+    }
+
+    private static Bounds leavingOver() {
+        return new Bounds(2, 2, 2, 2, 1, 1, 1, false, false, true, false);
     }
 
     private static Bounds draining() {

@@ -89,7 +89,7 @@ record Soak(List<Sample> samples, Rest before, Rest after, double inflight, Coun
     }
 
     double directSlopePercent() {
-        return Trend.growthPercent(
+        return Trend.steadyGrowthPercent(
                 samples.stream().mapToDouble(Sample::directBytes).toArray());
     }
 

@@ -22,6 +22,14 @@ final class Trend {
         return median == 0 ? 0 : 100 * median(slopes) * (n - 1) / median;
     }
 
+    /** The same of what grows all the time: an arena that is added once is a step in one half, and no trend in the other. */
+    static double steadyGrowthPercent(double[] samples) {
+        int half = samples.length / 2;
+        double first = growthPercent(Arrays.copyOf(samples, half));
+        double second = growthPercent(Arrays.copyOfRange(samples, samples.length - half, samples.length));
+        return 2 * Math.min(first, second);
+    }
+
     static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

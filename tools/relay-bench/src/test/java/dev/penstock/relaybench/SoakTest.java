@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The soak of {@code bench relay} in small: 60 s of load on the router's own process, of which 15 are warm-up. Its bars are
- * counts and trends; nothing is timed, so that a slow machine passes too, with fewer requests.
+ * counts and trends; a slow machine passes too, with fewer requests.
  */
 class SoakTest {
     private static final double WARM_SECONDS = 15;

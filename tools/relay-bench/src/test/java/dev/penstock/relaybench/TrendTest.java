@@ -18,6 +18,14 @@ class TrendTest {
     }
 
     @Test
+    void a_step_is_no_steady_growth_and_a_slope_is() {
+        assertThat(Trend.steadyGrowthPercent(new double[] {100, 100, 100, 100, 100, 140, 140, 140, 140, 140}))
+                .isZero();
+        assertThat(Trend.steadyGrowthPercent(new double[] {100, 101, 102, 103, 104, 105, 106, 107, 108, 109}))
+                .isBetween(7.0, 9.0);
+    }
+
+    @Test
     void nothing_stays_nothing() {
         assertThat(Trend.growthPercent(new double[] {0, 0, 0})).isZero();
     }
