@@ -12,14 +12,18 @@ import java.util.TreeMap;
 /**
  * A model's rate at the owner: what is out is in the pool's {@link OwnerBook}, as slots of a pseudo-replica; here is the fill that
  * came home with shares and goes out with them again, and the plan of who gets how many. What lies at home fills nothing, nor does
- * what is on its way. A holder whose stream is broken keeps what it has and is no part of the plan. One thread.
+ * what is on its way. A holder that is silent keeps what it has and is no part of the plan. One thread.
  */
 public final class ShareOwner {
+    /** Two reports and a half: what is sent into a broken stream is nobody's until it is repaired. */
+    private static final long SILENT_NANOS = 5 * ShareSplit.PERIOD_NANOS / 2;
+
     private final OwnerBook book;
     private final int replica;
     private final ShareSplit split = new ShareSplit();
     private final SortedMap<HolderId, Integer> reachableToTarget = new TreeMap<>(ShareSplit.BY_NAME);
     private final Map<HolderId, Integer> recalledTo = new HashMap<>();
+    private final Map<HolderId, Long> heardNanos = new HashMap<>();
     private long homeMicros;
 
     /** @param replica pseudo-replica of the model in the book of its pool */
@@ -30,21 +34,23 @@ public final class ShareOwner {
     }
 
     /** Its SYNC was welcome. */
-    public void reachable(HolderId holder) {
+    public void reachable(HolderId holder, long nowNanos) {
         reachableToTarget.put(holder, book.out(holder, replica));
         recalledTo.remove(holder);
+        heardNanos.put(holder, nowNanos);
     }
 
     /** Its stream broke, or it is gone. */
     public void silent(HolderId holder) {
         reachableToTarget.remove(holder);
         recalledTo.remove(holder);
+        heardNanos.remove(holder);
         split.forget(holder);
     }
 
     /** Arrivals since the last report, each {@link ShareSplit#PERIOD_NANOS}, and who waits now. */
-    public void reported(HolderId holder, int arrivals, int waiting) {
-        if (reachableToTarget.containsKey(holder)) split.reported(holder, arrivals, waiting);
+    public void reported(HolderId holder, int arrivals, int waiting, long nowNanos) {
+        if (heardNanos.replace(holder, nowNanos) != null) split.reported(holder, arrivals, waiting);
     }
 
     /** The first request began to wait, or none waits any more: said at once. */
@@ -73,14 +79,17 @@ public final class ShareOwner {
     public List<ShareMove> plan(RateLimit limit, long nowNanos) {
         SortedMap<HolderId, Integer> held = new TreeMap<>(ShareSplit.BY_NAME);
         int available = book.grantable(replica);
-        for (HolderId holder : reachableToTarget.keySet()) {
-            held.put(holder, book.out(holder, replica));
-            available += book.out(holder, replica);
+        for (Map.Entry<HolderId, Integer> each : reachableToTarget.entrySet()) {
+            int out = book.out(each.getKey(), replica);
+            each.setValue(out);
+            if (nowNanos - heardNanos.getOrDefault(each.getKey(), nowNanos) > SILENT_NANOS) continue;
+            held.put(each.getKey(), out);
+            available += out;
         }
         reachableToTarget.putAll(split.targets(limit, available, held, nowNanos));
         List<ShareMove> moves = new ArrayList<>();
         reachableToTarget.forEach((holder, target) -> {
-            if (held.getOrDefault(holder, 0) <= target) recalledTo.remove(holder);
+            if (book.out(holder, replica) <= target) recalledTo.remove(holder);
             else if (!target.equals(recalledTo.put(holder, target))) moves.add(new ShareMove.Recall(holder, target));
         });
         grant(limit, moves);

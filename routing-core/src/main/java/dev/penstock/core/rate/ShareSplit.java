@@ -118,13 +118,13 @@ final class ShareSplit {
             turn(whole, held);
             turnEndsNanos = nowNanos + Math.max(SHORTEST_TURN_NANOS, limit.intervalNanos(lot));
         }
-        int rest = available - whole * lot;
         SortedMap<HolderId, Integer> targets = new TreeMap<>(BY_NAME);
+        int before = 0;
         for (HolderId holder : held.keySet()) {
-            int shares = lots.getOrDefault(holder, 0) * lot;
-            // what makes no lot goes to the first who has one
-            targets.put(holder, shares > 0 ? shares + rest : 0);
-            if (shares > 0) rest = 0;
+            int through = before + lots.getOrDefault(holder, 0);
+            // what makes no lot goes to all: a lot becomes larger as the limit falls
+            targets.put(holder, through == before ? 0 : available * through / whole - available * before / whole);
+            before = through;
         }
         return targets;
     }

@@ -130,7 +130,8 @@ final class ShareFleet {
         }
         if (nowNanos % ShareSplit.PERIOD_NANOS == 0) {
             for (Holder each : holders)
-                each.link.owner.shares.reported(each.book.id(), (int) (each.pull * 100), each.pull > 0 ? 1 : 0);
+                each.link.owner.shares.reported(
+                        each.book.id(), (int) (each.pull * 100), each.pull > 0 ? 1 : 0, nowNanos);
             for (Owner each : owners) send(each, each.shares.plan(limit, nowNanos));
         }
         judge();
@@ -156,7 +157,7 @@ final class ShareFleet {
             Object message = link.toOwner.removeFirst().message();
             if (message instanceof Sync sync) {
                 if (link.owner.book.sync(sync) == OwnerBook.Greeting.WELCOME)
-                    link.owner.shares.reachable(holder.book.id());
+                    link.owner.shares.reachable(holder.book.id(), nowNanos);
             } else if (link.owner.shares.returned(holder.book.id(), link.session, (SharesMoved) message)) {
                 send(link.owner, link.owner.shares.grants(limit));
             }

@@ -34,7 +34,7 @@ class ShareOwnerTest {
     @Test
     void shares_follow_demand_with_a_lot_for_each_and_take_fill_along() {
         owner.plan(LARGE, 0);
-        owner.reported(A, 40, 1);
+        owner.reported(A, 40, 1, 0);
 
         assertThat(owner.plan(LARGE, TICK)).containsExactly(new ShareMove.Recall(B, LARGE.lot()));
         owner.returned(B, 1, new SharesMoved(450, 3_000_000));
@@ -46,15 +46,15 @@ class ShareOwnerTest {
     @Test
     void what_is_within_a_tenth_stays() {
         owner.plan(LARGE, 0);
-        owner.reported(A, 21, 1);
-        owner.reported(B, 20, 1);
+        owner.reported(A, 21, 1, 0);
+        owner.reported(B, 20, 1, 0);
 
         assertThat(owner.plan(LARGE, TICK)).isEmpty();
     }
 
     @Test
     void of_a_small_rate_all_is_lent_to_one_who_has_waiters() {
-        owner.reported(B, 1, 1);
+        owner.reported(B, 1, 1, 0);
         assertThat(owner.plan(SMALL, 0)).containsExactly(grant(B, 1_000, 0));
 
         owner.asked(A, 1);
@@ -65,10 +65,12 @@ class ShareOwnerTest {
 
     @Test
     void a_turn_lasts_a_second_while_both_wait() {
-        owner.reported(A, 1, 1);
-        owner.reported(B, 1, 1);
+        owner.reported(A, 1, 1, 0);
+        owner.reported(B, 1, 1, 0);
         assertThat(owner.plan(SMALL, 0)).containsExactly(grant(A, 1_000, 0));
 
+        owner.reported(A, 1, 1, 9 * TICK);
+        owner.reported(B, 1, 1, 9 * TICK);
         assertThat(owner.plan(SMALL, 9 * TICK)).isEmpty();
         assertThat(owner.plan(SMALL, 10 * TICK)).containsExactly(new ShareMove.Recall(A, 0));
     }
@@ -77,10 +79,21 @@ class ShareOwnerTest {
     void a_silent_holder_keeps_its_shares() {
         owner.plan(LARGE, 0);
         owner.silent(A);
-        owner.reported(B, 40, 1);
+        owner.reported(B, 40, 1, 0);
 
         assertThat(owner.plan(LARGE, TICK)).isEmpty();
         assertThat(book.out(A, 0)).isEqualTo(500);
+    }
+
+    @Test
+    void what_is_home_does_not_go_to_one_who_has_not_reported() {
+        owner.plan(LARGE, 0);
+        owner.reported(A, 10, 1, 3 * TICK);
+        owner.plan(LARGE, 3 * TICK);
+        assertThat(book.out(B, 0)).isEqualTo(500);
+        owner.returned(A, 1, new SharesMoved(500, 0));
+
+        assertThat(owner.plan(LARGE, 3 * TICK)).containsExactly(grant(A, 500, 0));
     }
 
     @Test
@@ -100,11 +113,11 @@ class ShareOwnerTest {
         next.registered(B);
         next.factsRead();
         next.sync(new Sync(A, 2, 2, new int[] {400}));
-        second.reachable(A);
+        second.reachable(A, 0);
         assertThat(second.plan(LARGE, 0)).isEmpty();
 
         next.sync(new Sync(B, 2, 2, new int[] {500}));
-        second.reachable(B);
+        second.reachable(B, 0);
 
         assertThat(second.plan(LARGE, TICK)).isEqualTo(List.of(grant(A, 100, 0)));
     }
@@ -112,7 +125,7 @@ class ShareOwnerTest {
     private void join(HolderId holder) {
         book.registered(holder);
         book.sync(new Sync(holder, 1, 1, new int[] {0}));
-        owner.reachable(holder);
+        owner.reachable(holder, 0);
     }
 
     private static ShareMove grant(HolderId to, int shares, long fillMicros) {

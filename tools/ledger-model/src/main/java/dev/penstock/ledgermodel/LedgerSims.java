@@ -8,7 +8,7 @@ import java.util.List;
 /** The way in: the simulations of the ledger by name. */
 public final class LedgerSims {
     private static final List<LedgerSim> ALL =
-            List.of(new LedgerScenario(), new SlotsScenario(), new FairnessScenario());
+            List.of(new LedgerScenario(), new SlotsScenario(), new FairnessScenario(), new RatesScenario());
 
     private LedgerSims() {}
 
