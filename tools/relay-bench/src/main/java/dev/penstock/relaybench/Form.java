@@ -5,7 +5,7 @@ package dev.penstock.relaybench;
  *
  * @param pairs each measures every contender once, one after the other
  * @param warmSeconds of load on every JVM in every scene: in its first 8 s under load a JVM with one core costs up to five
- *     times what it costs later
+ *     times what it costs later; its compiler comes to rest after a minute and a half
  * @param windowSeconds measured, of one contender in one pair
  * @param leadSeconds of load before each window: the others had the core's caches
  * @param quiet judge what only a machine without other work can tell: times and their ratios
@@ -19,7 +19,7 @@ record Form(
         int soakSeconds,
         boolean quiet) {
     static final Form SMALL = new Form(3, 10, 2, 1, 1, 60, false);
-    static final Form FULL = new Form(7, 40, 5, 1.5, 5, 1_800, true);
+    static final Form FULL = new Form(7, 90, 5, 1.5, 5, 1_800, true);
 
     Form withPairs(int number) {
         return new Form(number, warmSeconds, windowSeconds, leadSeconds, coldStarts, soakSeconds, quiet);
