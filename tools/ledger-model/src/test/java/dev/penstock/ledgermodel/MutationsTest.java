@@ -21,9 +21,13 @@ class MutationsTest {
     private static final String GONE_OVER = TWO_ROUTERS
             + "; claim o1; read facts o1; learn claims r0; open r0 o1; hear o1 r0 s1; give back r0 i0; hear o1 r0 s1;"
             + " die r0; register r2";
-    /** Router 0 died with a request at the engine and has a successor. */
-    private static final String DIED_BUSY =
-            TWO_ROUTERS + "; admit r0 i0; write r0 i0; die r0; register r2; claim o1; read facts o1";
+    /**
+     * Router 0 died with a request at the engine; its successor came and left, and its deregistration is the last record of that
+     * name. A registration would have named whom it follows.
+     */
+    private static final String DIED_BUSY = TWO_ROUTERS
+            + "; admit r0 i0; write r0 i0; die r0; register r2; enrol r2; leave r2; deregister r2; claim o1; read"
+            + " facts o1";
 
     private static final String SETTLED =
             "; enrol r2; open r2 o1; read routers o1; begin thaw o1 r0 i0; scrape o1 i0; scrape o1 i0";
@@ -39,7 +43,7 @@ class MutationsTest {
 
     private static final Map<Rule, Setting> SETTINGS = Map.ofEntries(
             Map.entry(Rule.OWN_CLAIM, new Setting(bounds(2, 1, 3, 3), SUCCESSOR)),
-            Map.entry(Rule.KEEP_EACH_INCARNATION, new Setting(bounds(2, 2, 2, 2), DIED_BUSY)),
+            Map.entry(Rule.KEEP_EACH_INCARNATION, new Setting(leavingOver(), DIED_BUSY)),
             Map.entry(
                     Rule.REGISTER_THEN_READ,
                     new Setting(
