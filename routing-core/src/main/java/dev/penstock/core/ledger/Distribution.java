@@ -25,7 +25,7 @@ public final class Distribution {
     private final Moves moves;
     private final Shares shares = new Shares();
     private final List<Standing> holders = new ArrayList<>();
-    private final Waiters waiters = new Waiters();
+    private final Waiters waitersByReplica = new Waiters();
     private boolean[] scarce = {};
     private int replicas;
     private boolean someHome;
@@ -63,14 +63,14 @@ public final class Distribution {
      * Each period.
      *
      * @param used by replica
-     * @param waiting requests without a slot
+     * @param waiters requests without a slot
      * @param arrivals requests since the last report
      */
-    public void reported(HolderId id, int[] used, int waiting, int arrivals) {
+    public void reported(HolderId id, int[] used, int waiters, int arrivals) {
         Standing holder = standing(id);
         if (holder == null) return;
         holder.arrived(arrivals);
-        holder.waiters = waiting;
+        holder.waiters = waiters;
         holder.spare = 0;
         for (int i = 0; i < replicas; i++) {
             holder.used[i] = i < used.length ? used[i] : 0;
@@ -100,7 +100,7 @@ public final class Distribution {
     public void rebalance() {
         someHome = false;
         if (holders.isEmpty()) return;
-        waiters.spread(book, holders, replicas);
+        waitersByReplica.spread(book, holders, replicas);
         for (Standing each : holders) each.startPlan();
         for (int i = 0; i < replicas; i++) plan(i);
         for (int i = 0; i < replicas; i++) {
@@ -134,7 +134,7 @@ public final class Distribution {
     }
 
     private double need(Standing holder, int replica) {
-        return holder.used[replica] + waiters.at(replica, holder.waiters);
+        return holder.used[replica] + waitersByReplica.at(replica, holder.waiters);
     }
 
     private void recall(int replica) {

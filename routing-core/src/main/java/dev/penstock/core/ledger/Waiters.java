@@ -17,8 +17,8 @@ final class Waiters {
             free = new int[replicas];
             limits = new int[replicas];
         }
-        long waiting = 0;
-        for (Standing each : holders) waiting += each.waiters;
+        long all = 0;
+        for (Standing each : holders) all += each.waiters;
         long allFree = 0;
         long allSlots = 0;
         for (int i = 0; i < replicas; i++) {
@@ -27,7 +27,7 @@ final class Waiters {
             allFree += free[i];
             allSlots += limits[i];
         }
-        double fitting = waiting == 0 ? 0 : Math.min(1, (double) allFree / waiting);
+        double fitting = all == 0 ? 0 : Math.min(1, (double) allFree / all);
         perFree = allFree == 0 ? 0 : fitting / allFree;
         perSlot = allSlots == 0 ? 0 : (1 - fitting) / allSlots;
     }
@@ -39,7 +39,7 @@ final class Waiters {
     }
 
     /** How many of a holder's waiters count at a replica. */
-    double at(int replica, int waiting) {
-        return waiting * (free[replica] * perFree + limits[replica] * perSlot);
+    double at(int replica, int waiters) {
+        return waiters * (free[replica] * perFree + limits[replica] * perSlot);
     }
 }

@@ -21,6 +21,17 @@ class CapacityLearnerTest {
         }
     }
 
+    /** Who is told by it what it was before would be told by a guess. */
+    @Test
+    void theMiddleIsNotKnownBeforeAnythingWasSettled() {
+        learner.expect(1, "", 36);
+        assertThat(learner.middleMilli()).isZero();
+
+        learner.settle(SECOND);
+
+        assertThat(learner.middleMilli()).isPositive();
+    }
+
     @Test
     void speedIsKnownToAFewPerCent() {
         tenSlowAndTenFast(12);

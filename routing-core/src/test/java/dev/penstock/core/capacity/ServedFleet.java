@@ -25,7 +25,7 @@ final class ServedFleet {
     private final RandomGenerator random;
     private final DoubleUnaryOperator perSecond;
     private long steps;
-    /** The lowest and the highest that was told of anybody since {@link #watch}, over the mean of all. */
+    /** The lowest and the highest that was told of anybody over the mean of all. */
     double lowest = 1;
 
     double highest = 1;
@@ -121,11 +121,6 @@ final class ServedFleet {
     void leave(ServedEngine engine) {
         engines.remove(engine);
         learner.forget(engine.number);
-    }
-
-    void watch() {
-        lowest = 1;
-        highest = 1;
     }
 
     void run(int seconds) {

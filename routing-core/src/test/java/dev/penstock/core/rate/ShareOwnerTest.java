@@ -97,6 +97,21 @@ class ShareOwnerTest {
     }
 
     @Test
+    void less_than_a_lot_does_not_go_out() {
+        owner.reported(A, 1, 1, 0);
+        owner.plan(SMALL, 0);
+        owner.reported(A, 0, 0, TICK);
+        owner.reported(B, 1, 1, TICK);
+        assertThat(owner.plan(SMALL, TICK)).containsExactly(new ShareMove.Recall(A, 0));
+        owner.returned(A, 1, new SharesMoved(400, 100_000));
+
+        assertThat(owner.grants(SMALL)).isEmpty();
+
+        owner.returned(A, 1, new SharesMoved(600, 100_000));
+        assertThat(owner.grants(SMALL)).containsExactly(grant(B, 1_000, 200_000));
+    }
+
+    @Test
     void a_dead_holder_s_shares_go_out_empty() {
         owner.plan(LARGE, 0);
 

@@ -5,7 +5,6 @@ import dev.penstock.kit.metrics.MetricNames;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -38,7 +37,7 @@ final class StreamSender {
     private final AtomicInteger unsent = new AtomicInteger();
     private final LinkedBlockingQueue<Pending> queue = new LinkedBlockingQueue<>();
     /** Of the worker's thread. */
-    private final ArrayDeque<Pending> held = new ArrayDeque<>();
+    private final Held<Pending> held = new Held<>(HELD_NANOS);
 
     private final Worker worker = new Worker("penstock-kafka-streams", this::run);
     private final Backoff backoff = new Backoff();
@@ -73,8 +72,8 @@ final class StreamSender {
             try {
                 Pending next = queue.poll(waitNanos(), TimeUnit.NANOSECONDS);
                 if (producer == null) producer = create();
-                if (next != null) held.add(next);
-                if (next != null && !next.mayWait() || waitNanos() <= 0) passHeld(producer);
+                if (next != null) held.add(next, next.mayWait(), next.acceptedNanos());
+                if (waitNanos() <= 0) passHeld(producer);
             } catch (InterruptedException e) {
                 break;
             }
@@ -83,9 +82,7 @@ final class StreamSender {
     }
 
     private long waitNanos() {
-        Pending first = held.peek();
-        if (worker.closing()) return 0;
-        return first == null ? HELD_NANOS : first.acceptedNanos() + HELD_NANOS - System.nanoTime();
+        return worker.closing() ? 0 : held.waitNanos(System.nanoTime());
     }
 
     /** In the order of their acceptance. */

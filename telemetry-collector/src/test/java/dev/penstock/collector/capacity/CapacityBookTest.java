@@ -131,6 +131,23 @@ class CapacityBookTest {
         assertThat((double) book.capacityMilli(1)).isCloseTo(10_000, within(200.0));
     }
 
+    /** Its learner is new too, and knows of no middle before it has settled anything. */
+    @Test
+    void a_pool_that_comes_back_whole_is_told_alike() {
+        middleMilli = 36_000;
+        learned(1, 36_000);
+        learned(2, 36_000);
+        work(70, FIRST, SECOND);
+        book.removed(FIRST);
+        book.removed(SECOND);
+        middleMilli = 0;
+        observed.clear();
+
+        work(1, FIRST, SECOND);
+
+        assertThat(observed).contains("1 expected 36000", "2 expected 36000");
+    }
+
     @Test
     void a_replica_in_another_pool_starts_without_the_numbers_of_the_first() {
         learned(1, 1_600);

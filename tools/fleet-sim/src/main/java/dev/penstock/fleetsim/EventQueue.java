@@ -4,7 +4,7 @@ import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /** The virtual clock and what is due on it: by time, then by the order of asking. */
-final class EventQueue {
+public final class EventQueue {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long nowNanos;
     private long sequence;
@@ -18,35 +18,35 @@ final class EventQueue {
         }
     }
 
-    long nowNanos() {
+    public long nowNanos() {
         return nowNanos;
     }
 
-    void at(long atNanos, Runnable action) {
+    public void at(long atNanos, Runnable action) {
         if (atNanos < nowNanos) {
             throw new IllegalArgumentException("event at " + atNanos + " ns, but it is " + nowNanos + " ns");
         }
         events.add(new Event(atNanos, sequence++, action));
     }
 
-    void after(long delayNanos, Runnable action) {
+    public void after(long delayNanos, Runnable action) {
         at(nowNanos + delayNanos, action);
     }
 
     /** First after {@code firstNanos}, then each period for as long as {@code action} returns true. */
-    void every(long firstNanos, long periodNanos, BooleanSupplier action) {
+    public void every(long firstNanos, long periodNanos, BooleanSupplier action) {
         after(firstNanos, () -> {
             if (action.getAsBoolean()) every(periodNanos, periodNanos, action);
         });
     }
 
     /** Nothing runs after the present action: all that was of interest is over. */
-    void stop() {
+    public void stop() {
         stopped = true;
     }
 
     /** Runs what is due up to and including {@code endNanos}, and leaves the clock there. */
-    void runUntil(long endNanos) {
+    public void runUntil(long endNanos) {
         for (Event next = events.peek(); next != null && next.atNanos <= endNanos; next = events.peek()) {
             if (stopped) return;
             events.remove();

@@ -5,7 +5,6 @@ import dev.penstock.core.ledger.OwnerBook;
 import dev.penstock.core.ledger.OwnerBook.Greeting;
 import dev.penstock.core.ledger.Rule;
 import dev.penstock.core.ledger.Rules;
-import dev.penstock.core.ledger.SlotCell;
 import dev.penstock.core.ledger.Thaw;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,10 +12,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Everything there is at one moment: two topics, processes, streams, engines. {@link #steps} says what can happen, {@link #apply} does it. */
+/** Everything there is at one moment: two topics, processes, streams, engines. {@link Steps} says what can happen, {@link #apply} does it. */
 final class World {
-    private static final int MOST_QUEUED = 2;
-
     final Bounds bounds;
     final Rules rules;
     final Router[] routers;
@@ -31,7 +28,7 @@ final class World {
     /** An owner said so of replica 0. */
     boolean drained;
     /** Nothing breaks any more, and what is needed to repair it is not bounded. */
-    private boolean healing;
+    boolean healing;
 
     World(Bounds bounds, Rules rules) {
         this.bounds = bounds;
@@ -83,172 +80,7 @@ final class World {
 
     /** Tells every step that can be taken now. */
     void steps(IntConsumer out) {
-        for (int r = 0; r < routers.length; r++) routerSteps(r, out);
-        for (int o = 0; o < owners.length; o++) ownerSteps(o, out);
-        if (bounds.drains() && !draining) out.accept(Step.of(Kind.DRAIN, 0, 0, 0));
-        if (bounds.lowers() && !lowered) out.accept(Step.of(Kind.LOWER, 0, 0, 0));
-    }
-
-    private void routerSteps(int r, IntConsumer out) {
-        Router router = routers[r];
-        switch (router.phase) {
-            case NOT_STARTED -> {
-                if (!mayStart(r)) return;
-                out.accept(Step.of(Kind.REGISTER, r, 0, 0));
-                if (!rules.has(Rule.REGISTER_THEN_READ)) out.accept(Step.of(Kind.ENROL, r, 0, 0));
-            }
-            case REGISTERED -> out.accept(Step.of(router.registered ? Kind.ENROL : Kind.REGISTER, r, 0, 0));
-            case ENROLLED -> {
-                if (router.claim < claims.size()) out.accept(Step.of(Kind.LEARN_CLAIMS, r, 0, 0));
-                if (bounds.leaves()) out.accept(Step.of(Kind.LEAVE, r, 0, 0));
-                opens(r, router, out);
-            }
-            case LEAVING -> {
-                opens(r, router, out);
-                if (bookOf(router).mayDeregister()) out.accept(Step.of(Kind.DEREGISTER, r, 0, 0));
-            }
-            case LEFT -> {}
-            case DEAD -> {
-                // Otherwise a successor proves it.
-                boolean last = healing || r + bounds.names() >= routers.length;
-                if (last && router.registered && !isProven(r)) out.accept(Step.of(Kind.PROVE, r, 0, 0));
-            }
-        }
-        if (router.alive()) {
-            out.accept(Step.of(Kind.DIE, r, 0, 0));
-            reads(r, router, out);
-        }
-        for (int i = 0; i < limits.length; i++) requestSteps(r, router, i, out);
-    }
-
-    /** Names are alike: the first starts first. */
-    private boolean mayStart(int r) {
-        int before = r - bounds.names();
-        if (before < 0) return r == 0 || routers[r - 1].phase != Router.Phase.NOT_STARTED;
-        return routers[before].phase == Router.Phase.DEAD || routers[before].phase == Router.Phase.LEFT;
-    }
-
-    private boolean isProven(int r) {
-        for (Registration each : registrations) {
-            if (each.what() == Registration.What.DIED && each.router() == r) return true;
-            if (each.what() == Registration.What.REGISTERED && each.router() == r + bounds.names()) return true;
-        }
-        return false;
-    }
-
-    private void opens(int r, Router router, IntConsumer out) {
-        if (!healing && router.links.size() == bounds.sessions()
-                || !bookOf(router).mayFollow(router.claim)) return;
-        for (int o = 0; o < owners.length; o++) {
-            OwnerBook book = owners[o].book;
-            if (book == null || owners[o].phase == 3 || book.epoch() != router.claim) continue;
-            out.accept(Step.of(Kind.OPEN, r, o, 0));
-        }
-    }
-
-    private void reads(int r, Router router, IntConsumer out) {
-        for (int s = 0; s < router.links.size(); s++) {
-            if (router.links.get(s).toRouter.isEmpty()) continue;
-            // An old stream is read no more, and a leaving router reads none.
-            if (rules.has(Rule.NEWEST_SESSION_ONLY) && s < router.links.size() - 1) continue;
-            if (rules.has(Rule.LEAVE_EMPTY) && router.phase == Router.Phase.LEAVING) continue;
-            out.accept(Step.of(Kind.TAKE, r, s, 0));
-        }
-    }
-
-    private void requestSteps(int r, Router router, int i, IntConsumer out) {
-        if (router.admits() && router.book != null) {
-            SlotCell cell = router.book.cell(i);
-            if (cell.free() && router.requests(i) < bounds.requests()) out.accept(Step.of(Kind.ADMIT, r, i, 0));
-            if (cell.held() > cell.used() && hasRoom(router)) out.accept(Step.of(Kind.GIVE_BACK, r, i, 0));
-            if (router.admitted[i] > 0) out.accept(Step.of(Kind.WRITE, r, i, 0));
-            if (router.front[i] > 0 && !rules.has(Rule.CLOSING_IS_USED)) out.accept(Step.of(Kind.FORGET, r, i, 0));
-        }
-        if (!router.alive()) {
-            if (router.socket[i] > 0) out.accept(Step.of(Kind.ARRIVE, r, i, 0));
-            if (router.front[i] + router.frontOld[i] > 0) out.accept(Step.of(Kind.SHOW, r, i, 0));
-        }
-        if (router.inFlight(i) > 0) out.accept(Step.of(Kind.FINISH, r, i, 0));
-    }
-
-    private static boolean hasRoom(Router router) {
-        Link link = router.newest();
-        return link != null && link.toOwner.size() < MOST_QUEUED;
-    }
-
-    private void ownerSteps(int o, IntConsumer out) {
-        Owner owner = owners[o];
-        if (owner.phase == 0) {
-            // They are alike but for their names: the third is the first one's successor.
-            if (o == 0 || owners[0].phase > 0) out.accept(Step.of(Kind.CLAIM, o, 0, 0));
-            return;
-        }
-        OwnerBook book = owner.book;
-        if (book == null || owner.phase == 3) return;
-        if (owner.phase == 1) out.accept(Step.of(Kind.READ_FACTS, o, 0, 0));
-        else {
-            if (owner.routersRead < registrations.size()) out.accept(Step.of(Kind.READ_ROUTERS, o, 0, 0));
-            if (knowsLess(book)) out.accept(Step.of(Kind.READ_POLICY, o, 0, 0));
-            if (owner.drain == 0 && book.allHome(0)) out.accept(Step.of(Kind.ALL_HOME, o, 0, 0));
-            if (owner.drain == 1) out.accept(Step.of(Kind.HOME_CLAIMS, o, 0, 0));
-            if (owner.drain == 2) out.accept(Step.of(Kind.HOME_ROUTERS, o, 0, 0));
-        }
-        for (int r = 0; r < routers.length; r++) {
-            hears(o, r, book, out);
-            Link link = linkOf(o, r, book);
-            for (int i = 0; i < limits.length; i++) {
-                if (link != null && link.toRouter.size() < MOST_QUEUED) {
-                    if (book.grantable(i) > 0) out.accept(Step.of(Kind.GRANT, o, r, i));
-                    if (bounds.recalls() && book.out(routers[r].id, i) > 0 && link.toRouter.isEmpty()) {
-                        out.accept(Step.of(Kind.RECALL, o, r, i));
-                    }
-                }
-                Thaw thaw = owner.thaws[r * limits.length + i];
-                if (thaw != null && !thaw.watching()) out.accept(Step.of(Kind.BEGIN_THAW, o, r, i));
-            }
-        }
-        for (int i = 0; i < limits.length; i++) {
-            if (watches(owner, i) && !anyOldFront(i)) out.accept(Step.of(Kind.SCRAPE, o, i, 0));
-        }
-    }
-
-    private boolean knowsLess(OwnerBook book) {
-        if (draining && !book.isDraining(0)) return true;
-        for (int i = 0; i < limits.length; i++) if (book.limit(i) != limits[i]) return true;
-        return false;
-    }
-
-    private void hears(int o, int r, OwnerBook book, IntConsumer out) {
-        List<Link> links = routers[r].links;
-        for (int s = 0; s < links.size(); s++) {
-            Link link = links.get(s);
-            if (link.owner != o || link.toOwner.isEmpty()) continue;
-            // Asked again when the registrations have been read on.
-            if (link.toOwner.peekFirst() instanceof Message.Hello && !book.knows(routers[r].id)) continue;
-            out.accept(Step.of(Kind.HEAR, o, r, s));
-        }
-    }
-
-    /** The stream on which this owner would grant. */
-    private @Nullable Link linkOf(int o, int r, OwnerBook book) {
-        long session = book.session(routers[r].id);
-        if (session < 0) return null;
-        for (Link link : routers[r].links) if (link.owner == o && link.session == session) return link;
-        return null;
-    }
-
-    private boolean watches(Owner owner, int i) {
-        for (int r = 0; r < routers.length; r++) {
-            Thaw thaw = owner.thaws[r * limits.length + i];
-            if (thaw != null && thaw.watching()) return true;
-        }
-        return false;
-    }
-
-    /** What had arrived before a scrape shows in the next one. */
-    private boolean anyOldFront(int i) {
-        for (Router router : routers) if (router.frontOld[i] > 0) return true;
-        return false;
+        new Steps(this, out).tell();
     }
 
     void apply(int step) {
@@ -529,6 +361,15 @@ final class World {
             case Message.Granted granted -> throw new IllegalStateException("to an owner");
             case Message.Recalled recalled -> throw new IllegalStateException("to an owner");
         }
+    }
+
+    /** The stream on which this owner would grant. */
+    @Nullable
+    Link linkOf(int o, int r, OwnerBook book) {
+        long session = book.session(routers[r].id);
+        if (session < 0) return null;
+        for (Link link : routers[r].links) if (link.owner == o && link.session == session) return link;
+        return null;
     }
 
     private Link link(int o, int r) {

@@ -9,6 +9,7 @@ import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class JvmProbe implements Closeable {
     private static final Pattern OTHER = Pattern.compile("\\bOther \\(reserved=\\d+KB, committed=(\\d+)KB");
     private static final long KIB = 1_024;
+    /** Contenders are frozen for minutes: a check that they answer would give them up. */
+    private static final Map<String, Object> UNCHECKED = Map.of("jmx.remote.x.client.connection.check.period", 0L);
 
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
@@ -53,7 +56,7 @@ final class JvmProbe implements Closeable {
             VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
             try {
                 return new JvmProbe(
-                        JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())));
+                        JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()), UNCHECKED));
             } finally {
                 machine.detach();
             }

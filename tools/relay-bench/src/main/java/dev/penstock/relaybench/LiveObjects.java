@@ -20,14 +20,20 @@ record LiveObjects(Map<String, Long> classToCount) {
         return new LiveObjects(classToCount);
     }
 
-    /** Of the classes whose names begin so, the one that has grown most since, and by how many objects. */
+    /** Of the classes whose names begin so, and arrays of them, the one that has grown most since, and by how many objects. */
     Map.Entry<String, Long> mostGrownSince(LiveObjects before, String names) {
         Map.Entry<String, Long> most = Map.entry("none", 0L);
         for (Map.Entry<String, Long> each : classToCount.entrySet()) {
-            if (!each.getKey().startsWith(names)) continue;
+            if (!element(each.getKey()).startsWith(names)) continue;
             long grown = each.getValue() - before.classToCount.getOrDefault(each.getKey(), 0L);
             if (grown > most.getValue()) most = Map.entry(each.getKey(), grown);
         }
         return most;
+    }
+
+    /** {@code [[Lx.Y;} is an array of arrays of x.Y. */
+    private static String element(String name) {
+        int brackets = name.lastIndexOf('[') + 1;
+        return brackets > 0 && name.startsWith("L", brackets) ? name.substring(brackets + 1) : name;
     }
 }

@@ -42,7 +42,12 @@ final class RouterContender implements Contender {
     static RouterContender start(Cores cores, List<String> flags, Path folder, String name, StubFleet fleet)
             throws IOException {
         RouterContender router = launch(cores, flags, folder, name, fleet);
-        router.awaitReady();
+        try {
+            router.awaitReady();
+        } catch (Throwable late) {
+            router.child.close();
+            throw late;
+        }
         return router;
     }
 
@@ -65,10 +70,15 @@ final class RouterContender implements Contender {
                 "PENSTOCK__ROUTER__PORT", String.valueOf(port),
                 "PENSTOCK__ROUTER__MANAGEMENTPORT", String.valueOf(management));
         Child child = Child.start(cores.onContender(command), environment, folder.resolve(name + ".log"));
-        Await.until(name + " is ready", START, () -> {
-            child.requireAlive();
-            return Http.ok(management, "/readyz") && Http.accepts(port);
-        });
+        try {
+            Await.until(name + " is ready", START, () -> {
+                child.requireAlive();
+                return Http.ok(management, "/readyz") && Http.accepts(port);
+            });
+        } catch (Throwable late) {
+            child.close();
+            throw late;
+        }
         return new RouterContender(name, port, management, fleet.replicas(), child);
     }
 

@@ -4,6 +4,7 @@ import dev.penstock.core.ledger.Distribution;
 import dev.penstock.core.ledger.HolderBook;
 import dev.penstock.core.ledger.HolderId;
 import dev.penstock.core.ledger.Rules;
+import dev.penstock.fleetsim.EventQueue;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -12,7 +13,7 @@ final class SlotFleet {
     private final Scene scene;
     private final Policy policy;
     private final long patienceNanos;
-    private final Timeline time = new Timeline();
+    private final EventQueue time = new EventQueue();
     private final Tally tally;
     private final SlotOwner owner;
     private final SlotRouter[] routers;
@@ -35,10 +36,10 @@ final class SlotFleet {
             Wire toRouter = new Wire(time, random.split(), tally);
             time.at(i * joinGapNanos, () -> owner.joined(router, toRouter));
             // Periods of different processes have nothing to do with each other.
-            time.every(random.nextLong(Distribution.PERIOD_NANOS), Distribution.PERIOD_NANOS, router::report);
+            eachPeriod(random, router::report);
         }
         if (!policy.moves) time.at(0, owner::split);
-        time.every(random.nextLong(Distribution.PERIOD_NANOS), Distribution.PERIOD_NANOS, owner::rebalance);
+        eachPeriod(random, owner::rebalance);
     }
 
     Tally serve(List<Request> requests) {
@@ -72,7 +73,14 @@ final class SlotFleet {
         return patienceNanos;
     }
 
-    Timeline time() {
+    private void eachPeriod(SplittableRandom random, Runnable action) {
+        time.every(random.nextLong(Distribution.PERIOD_NANOS), Distribution.PERIOD_NANOS, () -> {
+            action.run();
+            return true;
+        });
+    }
+
+    EventQueue time() {
         return time;
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.ledgermodel.slots;
 
+import dev.penstock.fleetsim.EventQueue;
 import java.util.SplittableRandom;
 
 /** One direction of a stream: what is sent arrives, in order, 0.5 to 1.5 ms later. */
@@ -7,12 +8,12 @@ final class Wire {
     private static final long LEAST_NANOS = 500_000;
     private static final long SPREAD_NANOS = 1_000_000;
 
-    private final Timeline time;
+    private final EventQueue time;
     private final SplittableRandom random;
     private final Tally tally;
     private long lastNanos;
 
-    Wire(Timeline time, SplittableRandom random, Tally tally) {
+    Wire(EventQueue time, SplittableRandom random, Tally tally) {
         this.time = time;
         this.random = random;
         this.tally = tally;
