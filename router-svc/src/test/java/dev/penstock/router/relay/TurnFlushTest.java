@@ -32,8 +32,9 @@ class TurnFlushTest {
     void what_a_connections_own_reading_wrote_leaves_with_it() {
         EmbeddedChannel client = held();
         EmbeddedChannel other = held();
-        client.pipeline().writeAndFlush("answer");
+        // The turn's end waits where the first has written, and an embedded channel runs its tasks when it is flushed.
         other.pipeline().writeAndFlush("later");
+        client.pipeline().writeAndFlush("answer");
 
         client.pipeline().fireChannelReadComplete();
 

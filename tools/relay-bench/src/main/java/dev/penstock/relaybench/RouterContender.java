@@ -40,7 +40,7 @@ final class RouterContender implements Contender {
 
     /** Back when it is ready and has every engine for a candidate. */
     static RouterContender start(Cores cores, List<String> flags, Path folder, String name, StubFleet fleet)
-            throws IOException {
+            throws IOException, InterruptedException {
         RouterContender router = launch(cores, flags, folder, name, fleet);
         try {
             router.awaitReady();
@@ -53,7 +53,7 @@ final class RouterContender implements Contender {
 
     /** Back as soon as it says that it is ready. */
     static RouterContender launch(Cores cores, List<String> flags, Path folder, String name, StubFleet fleet)
-            throws IOException {
+            throws IOException, InterruptedException {
         List<Integer> ports = FreePorts.take(2);
         int port = ports.get(0);
         int management = ports.get(1);
