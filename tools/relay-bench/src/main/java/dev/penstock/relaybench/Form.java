@@ -4,8 +4,8 @@ package dev.penstock.relaybench;
  * How long to measure.
  *
  * @param pairs each measures every contender once, one after the other
- * @param warmSeconds of load on every JVM in every scene: in its first 8 s under load a JVM with one core costs up to five
- *     times what it costs later; its compiler comes to rest after a minute and a half
+ * @param warmSeconds of load on every JVM in every scene, and more while its compilers work: in its first 8 s under load a
+ *     JVM with one core costs up to five times what it costs later
  * @param windowSeconds measured, of one contender in one pair
  * @param leadSeconds of load before each window: the others had the core's caches
  * @param quiet judge what only a machine without other work can tell: times and their ratios

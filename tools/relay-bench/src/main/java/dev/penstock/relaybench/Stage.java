@@ -33,11 +33,14 @@ final class Stage implements AutoCloseable {
     static final String BARE = "bare";
     static final String NGINX = "nginx";
 
-    /** Of the seconds of warm-up, used as processor time. */
-    private static final double WARM_SHARE = 0.6;
+    /** Of the processor time that a JVM uses, used by its compilers: less, and it is warm. */
+    private static final double RESTED = 0.02;
 
     /** Times the seconds of warm-up, then it is what it is. */
-    private static final double MOST_WARM = 5;
+    private static final double MOST_WARM = 3;
+
+    /** Of the seconds of warm-up: how often is looked whether the compilers rest. */
+    private static final double WARM_LOOKS = 4;
 
     /** Of all requests that may fail where no fault is injected; more is a broken contender, not a slow one. */
     private static final double MOST_FAILED = 0.001;
@@ -151,14 +154,20 @@ final class Stage implements AutoCloseable {
         for (Contender contender : which) {
             if (!contender.jvm()) continue;
             say("warming up " + contender.name() + " for at least " + Math.round(seconds) + " s");
-            double used = 0;
             double lasted = 0;
-            // What compiles is processor time: beside other work the same seconds bring less of it.
-            while (lasted < seconds || used < WARM_SHARE * seconds && lasted < MOST_WARM * seconds) {
-                Window window = measure(contender, load, 0, seconds / 2);
+            double share = 1;
+            while (lasted < seconds || (share > RESTED && lasted < MOST_WARM * seconds)) {
+                double compiled = ProcessCpu.compilerMicros(contender.child().handle());
+                Window window = measure(contender, load, 0, seconds / WARM_LOOKS);
                 lasted += window.seconds();
-                used += window.cpuMicros() / 1e6;
+                share = (ProcessCpu.compilerMicros(contender.child().handle()) - compiled) / window.cpuMicros();
             }
+            say(String.format(
+                    Locale.ROOT,
+                    "%s is warm: %.1f %% of its time is its compilers' after %.0f s",
+                    contender.name(),
+                    100 * share,
+                    lasted));
         }
     }
 
