@@ -1,0 +1,33 @@
+package dev.penstock.kit.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.model.ClaimRecord;
+import dev.penstock.model.Header;
+import dev.penstock.model.Holder;
+import org.junit.jupiter.api.Test;
+
+class StandingClaimsTest {
+    private static final String ROLE = "ledger/local/llama";
+
+    private final StandingClaims claims = new StandingClaims();
+
+    @Test
+    void the_latest_claim_stands_and_older_ones_never_revive() {
+        claims.record(claim("a", false), 3);
+        claims.record(claim("b", false), 7);
+
+        assertThat(claims.record(claim("a", false), 5)).isNull();
+        assertThat(claims.record(claim("a", true), 9)).isNull();
+        assertThat(claims.of(ROLE)).isEqualTo(new StandingClaim(ROLE, new Holder("b", 1), 7, "b:9084", false));
+
+        claims.record(claim("b", true), 10);
+        assertThat(claims.of(ROLE)).extracting(StandingClaim::released).isEqualTo(true);
+        assertThat(claims.floorEpoch(ROLE)).isEqualTo(10);
+        assertThat(claims.floorEpoch("other")).isEqualTo(Header.NO_EPOCH);
+    }
+
+    private static ClaimRecord claim(String by, boolean released) {
+        return new ClaimRecord(new Header(by, 1, 1, Header.NO_EPOCH, 1), ROLE, released, by + ":9084");
+    }
+}
