@@ -76,7 +76,7 @@ class HolderFactsTest {
     }
 
     @Test
-    void who_is_forgotten_leaves_the_dead_dead() {
+    void who_is_forgotten_leaves_the_dead_dead() throws Exception {
         facts.record(registered(FIRST, LOCK, 10));
         facts.record(registered(SECOND, LOCK, 20));
         facts.record(new RegistryRecord.Settled(HEADER, FIRST, POOL, 5, List.of(1)));

@@ -13,7 +13,7 @@ class StandingClaimsTest {
     private final StandingClaims claims = new StandingClaims();
 
     @Test
-    void the_latest_claim_stands_and_older_ones_never_revive() {
+    void the_latest_claim_stands_and_older_ones_never_revive() throws Exception {
         claims.record(claim("a", false), 3);
         claims.record(claim("b", false), 7);
 
