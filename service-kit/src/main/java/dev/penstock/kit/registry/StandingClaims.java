@@ -14,13 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class StandingClaims {
     private final Map<String, StandingClaim> claims = new HashMap<>();
 
-    /** What stands from here on, or null when nothing changed: older claims never revive, and an older owner's release is late. */
+    /** What stands from here on, or null when nothing changed: older claims never revive. */
     @Nullable
     StandingClaim record(ClaimRecord claim, long offset) throws MalformedRecordException {
         StandingClaim standing = claims.get(claim.role());
         Holder by = writer(claim.header());
         if (standing != null && offset <= standing.epoch()) return null;
-        if (standing != null && claim.released() && !standing.owner().equals(by)) return null;
         StandingClaim now = new StandingClaim(claim.role(), by, offset, claim.address(), claim.released());
         claims.put(claim.role(), now);
         return now;

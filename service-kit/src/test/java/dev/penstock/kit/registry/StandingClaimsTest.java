@@ -18,13 +18,22 @@ class StandingClaimsTest {
         claims.record(claim("b", false), 7);
 
         assertThat(claims.record(claim("a", false), 5)).isNull();
-        assertThat(claims.record(claim("a", true), 9)).isNull();
         assertThat(claims.of(ROLE)).isEqualTo(new StandingClaim(ROLE, new Holder("b", 1), 7, "b:9084", false));
 
         claims.record(claim("b", true), 10);
         assertThat(claims.of(ROLE)).extracting(StandingClaim::released).isEqualTo(true);
         assertThat(claims.floorEpoch(ROLE)).isEqualTo(10);
         assertThat(claims.floorEpoch("other")).isEqualTo(Header.NO_EPOCH);
+    }
+
+    @Test
+    void what_is_read_is_what_compaction_leaves() throws Exception {
+        claims.record(claim("a", false), 3);
+        claims.record(claim("b", false), 7);
+        StandingClaim read = claims.record(claim("a", true), 9);
+
+        assertThat(new StandingClaims().record(claim("a", true), 9)).isEqualTo(read);
+        assertThat(read.released()).isTrue();
     }
 
     private static ClaimRecord claim(String by, boolean released) {
