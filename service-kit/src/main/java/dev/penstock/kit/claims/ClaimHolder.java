@@ -40,6 +40,7 @@ public final class ClaimHolder {
     private final Membership members;
     private final Incarnation self;
     private final String role;
+    private final @Nullable String address;
     private final Listener listener;
     private final Context context;
     private final Vertx vertx;
@@ -65,19 +66,42 @@ public final class ClaimHolder {
     }
 
     private ClaimHolder(
-            Vertx vertx, KafkaBus bus, Membership members, Incarnation self, String role, Listener listener) {
+            Vertx vertx,
+            KafkaBus bus,
+            Membership members,
+            Incarnation self,
+            String role,
+            @Nullable String address,
+            Listener listener) {
         this.vertx = vertx;
         this.bus = bus;
         this.members = members;
         this.self = self;
         this.role = role;
+        this.address = address;
         this.listener = listener;
         this.context = vertx.getOrCreateContext();
     }
 
     public static ClaimHolder start(
             Vertx vertx, KafkaBus bus, Membership members, Incarnation self, String role, Listener listener) {
-        ClaimHolder holder = new ClaimHolder(vertx, bus, members, self, role, listener);
+        return start(vertx, bus, members, self, role, null, listener);
+    }
+
+    /**
+     * The same for a role whose owner is called.
+     *
+     * @param address {@code host:port}, told by the claim
+     */
+    public static ClaimHolder start(
+            Vertx vertx,
+            KafkaBus bus,
+            Membership members,
+            Incarnation self,
+            String role,
+            @Nullable String address,
+            Listener listener) {
+        ClaimHolder holder = new ClaimHolder(vertx, bus, members, self, role, address, listener);
         holder.context.runOnContext(begin -> holder.begin());
         return holder;
     }
@@ -140,18 +164,19 @@ public final class ClaimHolder {
 
     private Future<Void> publish(boolean released) {
         Header header = new Header(self.name(), self.nonce(), ++sequence, Header.NO_EPOCH, System.nanoTime());
-        return bus.publish(Topics.CLAIMS, 0, role, ClaimCodec.encode(new ClaimRecord(header, role, released)));
+        return bus.publish(Topics.CLAIMS, 0, role, ClaimCodec.encode(new ClaimRecord(header, role, released, address)));
     }
 
     private void record(TopicSpec topic, String key, byte @Nullable [] value, long offset, long receiveNanos) {
         if (closed || value == null || !key.equals(role)) return;
         try {
-            Header header = ClaimCodec.decode(value).header();
-            boolean released = ClaimCodec.decode(value).released();
+            ClaimRecord claim = ClaimCodec.decode(value);
+            Header header = claim.header();
             String memberId = new Incarnation(header.producer(), header.incarnation()).memberId();
-            // A release of an older owner does not end what a newer one has.
-            if (released && standing != null && !standing.memberId().equals(memberId)) return;
-            standing = new ClaimRule.Standing(memberId, offset, released);
+            // Also a late release of an earlier owner ends what a later one has: compaction leaves nothing but that
+            // release, and
+            // who starts after it would not find the owner.
+            standing = new ClaimRule.Standing(memberId, offset, claim.released());
         } catch (MalformedRecordException e) {
             LOG.atWarn().addKeyValue(LogKeys.ERROR, e.getMessage()).log("claim skipped");
             return;
