@@ -14,5 +14,12 @@ public final class Roles {
     /** Plans replicas; autoscale-advisor. */
     public static final String ADVICE = "advice";
 
+    private static final String LEDGER_PREFIX = "ledger/";
+
     private Roles() {}
+
+    /** Owns a pool's slots; admission-svc. */
+    public static String ledger(PoolId pool) {
+        return LEDGER_PREFIX + pool;
+    }
 }

@@ -38,8 +38,11 @@ public final class Topics {
     /** Key: role. The offset of a claim is the epoch of what its writer publishes. */
     public static final TopicSpec CLAIMS = compacted("penstock.claims");
 
+    /** Key: {@link RegistryRecord#key()}: each fact of a holder has its own, so that compaction loses none. */
+    public static final TopicSpec ROUTERS = compacted("penstock.routers");
+
     public static final List<TopicSpec> ALL =
-            List.of(ROSTER, TELEMETRY, INFLIGHT, OUTCOMES, HEALTH, POLICY, POOLS, DEMAND, PREFIX, CLAIMS);
+            List.of(ROSTER, TELEMETRY, INFLIGHT, OUTCOMES, HEALTH, POLICY, POOLS, DEMAND, PREFIX, CLAIMS, ROUTERS);
 
     private Topics() {}
 

@@ -10,19 +10,22 @@ public final class ClaimCodec {
     private ClaimCodec() {}
 
     public static byte[] encode(ClaimRecord record) {
-        return dev.penstock.wire.proto.Claim.newBuilder()
+        var builder = dev.penstock.wire.proto.Claim.newBuilder()
                 .setHeader(HeaderCodec.toProto(record.header()))
                 .setRole(record.role())
-                .setReleased(record.released())
-                .build()
-                .toByteArray();
+                .setReleased(record.released());
+        if (record.address() != null) builder.setAddress(record.address());
+        return builder.build().toByteArray();
     }
 
     public static ClaimRecord decode(byte[] bytes) throws MalformedRecordException {
         try {
             var proto = dev.penstock.wire.proto.Claim.parseFrom(bytes);
             return new ClaimRecord(
-                    HeaderCodec.fromProto(proto.getHeader(), RECORD), proto.getRole(), proto.getReleased());
+                    HeaderCodec.fromProto(proto.getHeader(), RECORD),
+                    proto.getRole(),
+                    proto.getReleased(),
+                    proto.hasAddress() ? proto.getAddress() : null);
         } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
             throw new MalformedRecordException(RECORD, e);
         }

@@ -1,5 +1,7 @@
 package dev.penstock.core.ledger;
 
+import java.util.HexFormat;
+
 /**
  * One incarnation of a process that holds slots: a router, a prober, an external checker.
  *
@@ -8,6 +10,6 @@ package dev.penstock.core.ledger;
 public record HolderId(String name, long nonce) {
     @Override
     public String toString() {
-        return name + "/" + Long.toHexString(nonce);
+        return name + "/" + HexFormat.of().toHexDigits(nonce);
     }
 }

@@ -111,9 +111,17 @@ public final class KafkaBus {
         Reader reader = new Reader(readerSettings, topics, handler, caughtUp, context, tail);
         readers.add(reader);
         reader.worker().start();
-        return () -> {
-            readers.remove(reader);
-            return reader.close();
+        return new Subscription() {
+            @Override
+            public Future<Void> readToEnd() {
+                return reader.readToEnd();
+            }
+
+            @Override
+            public Future<Void> close() {
+                readers.remove(reader);
+                return reader.close();
+            }
         };
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -46,6 +47,7 @@ final class Reader implements Subscription {
     private final Runnable caughtUp;
     private final Context context;
     private final int tail;
+    private final ReadGoals goals;
     private final Semaphore room = new Semaphore(BATCHES_UNDER_WAY);
     private final Backoff backoff = new Backoff();
     private final Worker worker = new Worker("penstock-kafka-reader", this::run);
@@ -76,10 +78,21 @@ final class Reader implements Subscription {
                 (topic.compacted() ? facts : streams).add(new TopicPartition(topic.name(), i));
             }
         }
+        goals = new ReadGoals(context, all());
     }
 
     Worker worker() {
         return worker;
+    }
+
+    @Override
+    public Future<Void> readToEnd() {
+        if (closed) return Future.failedFuture("the subscription is closed");
+        Future<Void> reached = goals.ask();
+        KafkaConsumer<String, byte[]> current = consumer;
+        // polling waits for records for up to 200 ms
+        if (current != null) current.wakeup();
+        return reached;
     }
 
     @Override
@@ -125,11 +138,13 @@ final class Reader implements Subscription {
 
     /** A consumer that replaces a broken one goes on where that one was. */
     private void begin(KafkaConsumer<String, byte[]> fresh) {
-        List<TopicPartition> all = new ArrayList<>(facts);
-        all.addAll(streams);
-        fresh.assign(all);
-        reset(fresh, all);
+        fresh.assign(all());
+        reset(fresh, all());
         positions.forEach(fresh::seek);
+    }
+
+    private List<TopicPartition> all() {
+        return Stream.concat(facts.stream(), streams.stream()).toList();
     }
 
     private void loop(KafkaConsumer<String, byte[]> from) throws InterruptedException {
@@ -140,11 +155,14 @@ final class Reader implements Subscription {
                 ConsumerRecords<String, byte[]> batch = from.poll(POLL);
                 if (!batch.isEmpty()) deliver(batch, System.nanoTime());
                 if (!saidCaughtUp && target != null && reached(from, target)) sayCaughtUp();
+                for (Runnable tell : goals.reached(from)) hand(tell);
                 backoff.reset();
             } catch (InvalidOffsetException e) {
                 LOG.atInfo().addKeyValue("partitions", e.partitions()).log("position is gone, starting over");
                 reset(from, e.partitions());
-            } catch (WakeupException | InterruptException e) {
+            } catch (WakeupException e) {
+                // to close, or to look where the topics end: the loop asks again
+            } catch (InterruptException e) {
                 return;
             } catch (KafkaException e) {
                 LOG.debug("polling failed", e);

@@ -40,6 +40,7 @@ public final class ClaimHolder {
     private final Membership members;
     private final Incarnation self;
     private final String role;
+    private final @Nullable String address;
     private final Listener listener;
     private final Context context;
     private final Vertx vertx;
@@ -65,19 +66,42 @@ public final class ClaimHolder {
     }
 
     private ClaimHolder(
-            Vertx vertx, KafkaBus bus, Membership members, Incarnation self, String role, Listener listener) {
+            Vertx vertx,
+            KafkaBus bus,
+            Membership members,
+            Incarnation self,
+            String role,
+            @Nullable String address,
+            Listener listener) {
         this.vertx = vertx;
         this.bus = bus;
         this.members = members;
         this.self = self;
         this.role = role;
+        this.address = address;
         this.listener = listener;
         this.context = vertx.getOrCreateContext();
     }
 
     public static ClaimHolder start(
             Vertx vertx, KafkaBus bus, Membership members, Incarnation self, String role, Listener listener) {
-        ClaimHolder holder = new ClaimHolder(vertx, bus, members, self, role, listener);
+        return start(vertx, bus, members, self, role, null, listener);
+    }
+
+    /**
+     * The same for a role whose owner is called.
+     *
+     * @param address {@code host:port}, told by the claim
+     */
+    public static ClaimHolder start(
+            Vertx vertx,
+            KafkaBus bus,
+            Membership members,
+            Incarnation self,
+            String role,
+            @Nullable String address,
+            Listener listener) {
+        ClaimHolder holder = new ClaimHolder(vertx, bus, members, self, role, address, listener);
         holder.context.runOnContext(begin -> holder.begin());
         return holder;
     }
@@ -140,7 +164,7 @@ public final class ClaimHolder {
 
     private Future<Void> publish(boolean released) {
         Header header = new Header(self.name(), self.nonce(), ++sequence, Header.NO_EPOCH, System.nanoTime());
-        return bus.publish(Topics.CLAIMS, 0, role, ClaimCodec.encode(new ClaimRecord(header, role, released)));
+        return bus.publish(Topics.CLAIMS, 0, role, ClaimCodec.encode(new ClaimRecord(header, role, released, address)));
     }
 
     private void record(TopicSpec topic, String key, byte @Nullable [] value, long offset, long receiveNanos) {
