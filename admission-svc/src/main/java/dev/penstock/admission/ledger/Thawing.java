@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Thawing {
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
-    /** That an engine is ready shows in a scrape, 1 s apart at most; roster records come within another second or two. */
-    private static final long READY_SEEN_NANOS = Duration.ofSeconds(5).toNanos();
+    /** A roster record that waits for Kafka is stored within 30 s or not at all, and until then a life seems to be younger by that. */
+    private static final long READY_SEEN_NANOS = Duration.ofSeconds(35).toNanos();
 
     private final OwnerBook book;
     private final Seats seats;
@@ -115,6 +115,11 @@ final class Thawing {
             watch.sinceNanos = now;
             watch.uid = seats.at(watch.index).uid;
         }
+    }
+
+    /** Whether scrapes matter. */
+    boolean watches() {
+        return !indexToWatches.isEmpty();
     }
 
     /** What a scrape of the engine at a replica's endpoint showed. */

@@ -272,7 +272,7 @@ class PoolLedgerTest {
         owner.read();
         owner.tick();
         long beforeItDied = scene.clock.getAsLong();
-        scene.clock.advance(Duration.ofSeconds(20));
+        scene.clock.advance(Duration.ofSeconds(60));
         var restarted = ReplicaBuilder.replica(1).uid("uid-2").build();
         owner.ledger.present(restarted, beforeItDied, 4);
         assertThat(owner.home(1)).as("its life began before the death").isZero();
