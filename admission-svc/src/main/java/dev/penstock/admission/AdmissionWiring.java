@@ -98,7 +98,16 @@ public final class AdmissionWiring {
                 .compose(management -> api.listen(vertx, config.host(), config.restPort())
                         .compose(listening -> vertx.deployVerticle(verticle))
                         .<RunningService>map(deployment -> new RunningAdmission(
-                                vertx, self.name(), deployment, readiness, management, api, ledgers, bus, admission, routers))
+                                vertx,
+                                self.name(),
+                                deployment,
+                                readiness,
+                                management,
+                                api,
+                                ledgers,
+                                bus,
+                                admission,
+                                routers))
                         .recover(failure -> Future.join(management.close(), api.close())
                                 .transform(closed -> Future.failedFuture(failure))))
                 .recover(failure -> Future.join(admission.close(), routers.close(), bus.close())

@@ -104,7 +104,8 @@ class LedgerIT {
             RunningAdmission admission = start("admission-1");
             killed.kill9();
             Await.until("both follow the next owner", SOON, () -> a.followed() > epoch && b.followed() > epoch);
-            Await.until("it grants", SOON, () -> pool(admission).path("factsRead").asBoolean());
+            Await.until(
+                    "it grants", SOON, () -> pool(admission).path("factsRead").asBoolean());
             NetworkHolder c = holder("router-2");
             Await.until("the third has its part", SOON, () -> c.held(1) + c.held(2) >= 2);
             assertThat(held(1, a, b, c)).isLessThanOrEqualTo(LIMIT);
@@ -113,24 +114,31 @@ class LedgerIT {
 
             b.kill();
             NetworkHolder next = holder("router-1");
-            Await.until("the dead one's slots are frozen", SOON, () -> metric(
-                            admission, "penstock_admission_slots{pool=\"" + POOL + "\",state=\"frozen\"}")
-                    > 0);
+            Await.until(
+                    "the dead one's slots are frozen",
+                    SOON,
+                    () -> metric(admission, "penstock_admission_slots{pool=\"" + POOL + "\",state=\"frozen\"}") > 0);
             assertThat(held(1, a, c, next)).isLessThan(LIMIT);
             long timer = vertx.setPeriodic(100, tick -> scrape());
-            Await.until("they are home, and held again", SOON, () -> held(1, a, c, next) == LIMIT
-                    && held(2, a, c, next) == LIMIT);
+            Await.until(
+                    "they are home, and held again",
+                    SOON,
+                    () -> held(1, a, c, next) == LIMIT && held(2, a, c, next) == LIMIT);
             vertx.cancelTimer(timer);
             assertThat(next.refusals()).isEmpty();
-            Await.until("nothing is frozen", SOON, () -> metric(
-                            admission, "penstock_admission_slots{pool=\"" + POOL + "\",state=\"frozen\"}")
-                    == 0);
+            Await.until(
+                    "nothing is frozen",
+                    SOON,
+                    () -> metric(admission, "penstock_admission_slots{pool=\"" + POOL + "\",state=\"frozen\"}") == 0);
             join(admission.shutdown(Duration.ofSeconds(1)));
         }
     }
 
     private void shows(RunningAdmission admission, NetworkHolder holder) {
-        Await.until("the page is up to date", SOON, () -> pool(admission).path("holders").size() == 3);
+        Await.until(
+                "the page is up to date",
+                SOON,
+                () -> pool(admission).path("holders").size() == 3);
         JsonNode page = pool(admission);
         assertThat(page.path("replicas")).hasSize(2);
         JsonNode replica = page.path("replicas").get(0);
@@ -139,9 +147,12 @@ class LedgerIT {
         assertThat(replica.path("blocked")).isEmpty();
         assertThat(page.path("holders").get(2).path("holder").asText()).isEqualTo(holder.id());
         assertThat(page.path("holders").get(2).path("state").asText()).isEqualTo("connected");
-        assertThat(metric(admission, "penstock_admission_holders{pool=\"" + POOL + "\"}")).isEqualTo(3);
-        assertThat(metric(admission, "penstock_admission_unproven_dead{pool=\"" + POOL + "\"}")).isZero();
-        assertThat(metric(admission, "penstock_admission_slot_moves_total{pool=\"" + POOL + "\"}")).isPositive();
+        assertThat(metric(admission, "penstock_admission_holders{pool=\"" + POOL + "\"}"))
+                .isEqualTo(3);
+        assertThat(metric(admission, "penstock_admission_unproven_dead{pool=\"" + POOL + "\"}"))
+                .isZero();
+        assertThat(metric(admission, "penstock_admission_slot_moves_total{pool=\"" + POOL + "\"}"))
+                .isPositive();
     }
 
     private NetworkHolder holder(String name) throws Exception {
@@ -162,7 +173,8 @@ class LedgerIT {
     private void scrape() {
         for (int number = 1; number <= 2; number++) {
             Sample idle = new Sample(number, 0, 0, 0, frames.get(), 0, 0, 50, 0);
-            Header header = new Header("collector-0", 1, frames.getAndIncrement() / 2, Header.NO_EPOCH, System.nanoTime());
+            Header header =
+                    new Header("collector-0", 1, frames.getAndIncrement() / 2, Header.NO_EPOCH, System.nanoTime());
             TelemetryFrame frame = new TelemetryFrame(header, number, true, new BitSet(), 0, List.of(idle));
             bus.send(Topics.TELEMETRY, number, String.valueOf(number), TelemetryCodec.encode(frame));
         }

@@ -3,7 +3,6 @@ package dev.penstock.admission.config;
 import dev.penstock.kit.config.ConfigSection;
 import dev.penstock.kit.config.ConfigTree;
 import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param ledgerHost what they are told to connect to; null = {@code host}, or this machine's address where that means all of them
  */
 public record AdmissionConfig(
-        String host, int managementPort, int restPort, int ledgerPort, @Nullable String ledgerHost) {
+        String host,
+        int managementPort,
+        int restPort,
+        int ledgerPort,
+        @Nullable String ledgerHost) {
     private static final String LEAVE_OUT = "nothing, or the default: this version does not act on it";
 
     public static AdmissionConfig read(ConfigTree tree) {

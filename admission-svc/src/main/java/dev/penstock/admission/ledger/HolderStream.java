@@ -1,10 +1,10 @@
 package dev.penstock.admission.ledger;
 
+import dev.penstock.core.ledger.HolderId;
 import dev.penstock.kit.ledger.FromHolder;
 import dev.penstock.kit.ledger.FromOwner;
 import dev.penstock.kit.ledger.LedgerReceiver;
 import dev.penstock.kit.ledger.LedgerStream;
-import dev.penstock.core.ledger.HolderId;
 import dev.penstock.model.PoolId;
 import java.util.Locale;
 import java.util.function.Function;

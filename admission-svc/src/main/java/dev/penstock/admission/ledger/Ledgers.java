@@ -208,19 +208,18 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
         Pool pool = new Pool();
         pools.put(id, pool);
         String told = address.told() + ":" + listening.port();
-        pool.claim =
-                ClaimHolder.start(vertx, bus, members, self, Roles.ledger(id), told, new ClaimHolder.Listener() {
-                    @Override
-                    public void gained(long epoch) {
-                        drop(pool);
-                        own(id, pool, epoch);
-                    }
+        pool.claim = ClaimHolder.start(vertx, bus, members, self, Roles.ledger(id), told, new ClaimHolder.Listener() {
+            @Override
+            public void gained(long epoch) {
+                drop(pool);
+                own(id, pool, epoch);
+            }
 
-                    @Override
-                    public void lost() {
-                        drop(pool);
-                    }
-                });
+            @Override
+            public void lost() {
+                drop(pool);
+            }
+        });
     }
 
     private void own(PoolId id, Pool pool, long epoch) {

@@ -112,8 +112,7 @@ final class OwnedPool implements Facts {
 
     @Override
     public void readToEnd(Consumer<Standing> then) {
-        registry.readToEnd()
-                .onComplete(read -> then.accept(read.failed() ? Standing.UNREAD : standing()));
+        registry.readToEnd().onComplete(read -> then.accept(read.failed() ? Standing.UNREAD : standing()));
     }
 
     private Standing standing() {

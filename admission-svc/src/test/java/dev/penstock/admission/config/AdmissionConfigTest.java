@@ -17,9 +17,10 @@ class AdmissionConfigTest {
 
         assertThat(config).isEqualTo(new AdmissionConfig("127.0.0.1", 8084, 8094, 9084, null));
         assertThat(tree.effective().path("admission").toString())
-                .isEqualTo("{\"host\":\"127.0.0.1\",\"managementPort\":8084,\"restPort\":8094,\"ledgerPort\":9084,\"ledgerHost\":null,"
-                        + "\"strict\":false,\"abortLinger\":{\"vllm\":\"500ms\",\"sglang\":\"5s\"},"
-                        + "\"reclaimAfter\":null}");
+                .isEqualTo(
+                        "{\"host\":\"127.0.0.1\",\"managementPort\":8084,\"restPort\":8094,\"ledgerPort\":9084,\"ledgerHost\":null,"
+                            + "\"strict\":false,\"abortLinger\":{\"vllm\":\"500ms\",\"sglang\":\"5s\"},"
+                            + "\"reclaimAfter\":null}");
     }
 
     @Test
@@ -34,8 +35,8 @@ class AdmissionConfigTest {
 
     @Test
     void what_this_version_does_not_act_on_is_refused() {
-        ConfigTree tree = ConfigTree.of("admission: {strict: true, abortLinger: {vllm: 1s, sglang: 1s},"
-                + " reclaimAfter: 10s}");
+        ConfigTree tree =
+                ConfigTree.of("admission: {strict: true, abortLinger: {vllm: 1s, sglang: 1s}," + " reclaimAfter: 10s}");
 
         AdmissionConfig.read(tree);
 

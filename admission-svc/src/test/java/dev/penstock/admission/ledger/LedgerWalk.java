@@ -47,7 +47,8 @@ final class LedgerWalk {
             case 1, 2, 3, 4 -> arriveAtOwner();
             case 5, 6, 7, 8 -> {
                 MemoryHolder.Link link = holder.newest();
-                if (link != null && !link.toHolder.isEmpty()) link.toHolder.remove().run();
+                if (link != null && !link.toHolder.isEmpty())
+                    link.toHolder.remove().run();
             }
             case 9 -> {
                 if (random.nextInt(4) == 0) cut(holder);
