@@ -9,14 +9,18 @@ import dev.penstock.model.DurationSketch;
 import dev.penstock.model.EngineKind;
 import dev.penstock.model.Header;
 import dev.penstock.model.HealthRecord;
+import dev.penstock.model.Holder;
+import dev.penstock.model.HolderKind;
 import dev.penstock.model.InflightVector;
 import dev.penstock.model.LoadTerms;
+import dev.penstock.model.LockIdentity;
 import dev.penstock.model.Outcome;
 import dev.penstock.model.Outcomes;
 import dev.penstock.model.PolicyRecord;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.PoolTarget;
 import dev.penstock.model.PrefixRecord;
+import dev.penstock.model.RegistryRecord;
 import dev.penstock.model.RelayPolicy;
 import dev.penstock.model.Replica;
 import dev.penstock.model.RetryOn;
@@ -163,6 +167,76 @@ class CodecGoldenTest {
 
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.CLAIM);
         assertThat(ClaimCodec.decode(bytes)).isEqualTo(claim);
+    }
+
+    @Test
+    void a_claim_tells_where_its_owner_is_called() throws Exception {
+        ClaimRecord claim = new ClaimRecord(HEADER, Roles.ledger(POOL), false, "h:9084");
+
+        byte[] bytes = ClaimCodec.encode(claim);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GoldenBytes.CLAIM_WITH_ADDRESS);
+        assertThat(ClaimCodec.decode(bytes)).isEqualTo(claim);
+        assertThat(claim.role()).isEqualTo("ledger/local/llama");
+    }
+
+    @Test
+    void registry_records_keep_their_bytes_and_have_keys_of_their_own() throws Exception {
+        Holder holder = new Holder("router-0", 0x1122334455667788L);
+        List<RegistryRecord> records = List.of(
+                new RegistryRecord.Registered(
+                        HEADER,
+                        holder,
+                        HolderKind.PROBER,
+                        new LockIdentity("boot", 2_049, 77),
+                        9_000_000,
+                        "http://h:8081"),
+                new RegistryRecord.Left(HEADER, holder, Map.of(POOL, 300L, new PoolId("local", "a"), 5L)),
+                new RegistryRecord.Died(HEADER, holder, "operator"),
+                new RegistryRecord.Settled(HEADER, holder, POOL, 300, List.of(3, 300)),
+                new RegistryRecord.Genesis(HEADER, "g-1"));
+        List<String> golden = List.of(
+                GoldenBytes.REGISTERED, GoldenBytes.LEFT, GoldenBytes.DIED, GoldenBytes.SETTLED, GoldenBytes.GENESIS);
+        for (int i = 0; i < records.size(); i++) {
+            byte[] bytes = RegistryCodec.encode(records.get(i));
+
+            assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(golden.get(i));
+            assertThat(RegistryCodec.decode(bytes)).isEqualTo(records.get(i));
+        }
+        assertThat(records.stream().map(RegistryRecord::key))
+                .containsExactly(
+                        "router-0/1122334455667788",
+                        "router-0/1122334455667788/left",
+                        "router-0/1122334455667788/died",
+                        "router-0/1122334455667788/settled/local/llama",
+                        "genesis");
+    }
+
+    @Test
+    void a_newer_writers_holder_is_one_and_its_fact_is_named() throws Exception {
+        var proto =
+                dev.penstock.wire.proto.RegistryRecord.parseFrom(HexFormat.of().parseHex(GoldenBytes.REGISTERED));
+        var newer = proto.toBuilder();
+        newer.getRegisteredBuilder().setKindValue(99);
+
+        var kind =
+                (RegistryRecord.Registered) RegistryCodec.decode(newer.build().toByteArray());
+
+        assertThat(kind.kind()).isEqualTo(HolderKind.UNKNOWN);
+        assertThatThrownBy(() -> RegistryCodec.decode(
+                        proto.toBuilder().clearFact().build().toByteArray()))
+                .isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining("no fact that is known here");
+    }
+
+    @Test
+    void a_holder_reads_as_it_is_written() {
+        Holder holder = new Holder("router-0", 0xfL);
+
+        assertThat(holder).hasToString("router-0/000000000000000f");
+        assertThat(Holder.parse(holder.toString())).isEqualTo(holder);
+        assertThatThrownBy(() -> Holder.parse("router-0/f")).hasMessageContaining("16 hexadecimal digits");
+        assertThatThrownBy(() -> new Holder("a/b", 1)).hasMessageContaining("'a/b'");
     }
 
     @Test

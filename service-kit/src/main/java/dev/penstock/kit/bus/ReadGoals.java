@@ -51,7 +51,7 @@ final class ReadGoals {
                     .setTimer(
                             Subscription.END.toMillis(),
                             late -> promise.tryFail("not read to the end within " + Subscription.END.toMillis()
-                                    + " ms: Kafka is away, or behind"));
+                                    + " ms: Kafka is away, or there is too much"));
             promise.future().onComplete(done -> context.owner().cancelTimer(timer));
         });
         return promise.future();
@@ -61,18 +61,15 @@ final class ReadGoals {
     List<Runnable> reached(Consumer<?, ?> from) {
         if (asked.isEmpty() && sought.isEmpty()) return List.of();
         sought.removeIf(Goal::given);
+        List<Goal> reached = new ArrayList<>();
         try {
             if (!asked.isEmpty()) seek(from);
-            List<Runnable> reached = new ArrayList<>();
-            for (Goal goal : List.copyOf(sought)) {
-                if (!standsAt(from, goal.ends())) continue;
-                sought.remove(goal);
-                reached.add(goal::complete);
-            }
-            return reached;
+            for (Goal goal : sought) if (standsAt(from, goal.ends())) reached.add(goal);
         } catch (TimeoutException notYet) {
             return List.of();
         }
+        sought.removeAll(reached);
+        return reached.stream().<Runnable>map(goal -> goal::complete).toList();
     }
 
     /** Whoever asks while the ends are on their way waits for later ones. */

@@ -152,10 +152,10 @@ final class Reader implements Subscription {
             try {
                 if (tail > 0 && !atTail) seekTail(from);
                 if (!saidCaughtUp && target == null) target = findTarget(from);
+                for (Runnable tell : goals.reached(from)) hand(tell);
                 ConsumerRecords<String, byte[]> batch = from.poll(POLL);
                 if (!batch.isEmpty()) deliver(batch, System.nanoTime());
                 if (!saidCaughtUp && target != null && reached(from, target)) sayCaughtUp();
-                for (Runnable tell : goals.reached(from)) hand(tell);
                 backoff.reset();
             } catch (InvalidOffsetException e) {
                 LOG.atInfo().addKeyValue("partitions", e.partitions()).log("position is gone, starting over");

@@ -170,12 +170,13 @@ public final class ClaimHolder {
     private void record(TopicSpec topic, String key, byte @Nullable [] value, long offset, long receiveNanos) {
         if (closed || value == null || !key.equals(role)) return;
         try {
-            Header header = ClaimCodec.decode(value).header();
-            boolean released = ClaimCodec.decode(value).released();
+            ClaimRecord claim = ClaimCodec.decode(value);
+            Header header = claim.header();
             String memberId = new Incarnation(header.producer(), header.incarnation()).memberId();
-            // A release of an older owner does not end what a newer one has.
-            if (released && standing != null && !standing.memberId().equals(memberId)) return;
-            standing = new ClaimRule.Standing(memberId, offset, released);
+            // Also a late release of an earlier owner ends what a later one has: compaction leaves nothing but that
+            // release, and
+            // who starts after it would not find the owner.
+            standing = new ClaimRule.Standing(memberId, offset, claim.released());
         } catch (MalformedRecordException e) {
             LOG.atWarn().addKeyValue(LogKeys.ERROR, e.getMessage()).log("claim skipped");
             return;

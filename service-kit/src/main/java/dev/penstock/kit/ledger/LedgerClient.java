@@ -66,8 +66,10 @@ public final class LedgerClient {
         } catch (IllegalArgumentException malformed) {
             return Future.failedFuture("ledger address '" + address + "', expected host:port");
         }
-        return client.request(server, FOLLOW)
-                .timeout(2L * CONNECT_MILLIS, TimeUnit.MILLISECONDS)
+        Future<GrpcClientRequest<dev.penstock.kit.ledger.proto.FromHolder, dev.penstock.kit.ledger.proto.FromOwner>>
+                asked = client.request(server, FOLLOW);
+        return asked.timeout(2L * CONNECT_MILLIS, TimeUnit.MILLISECONDS)
+                .onFailure(late -> asked.onSuccess(GrpcClientRequest::cancel))
                 .map(request -> begin(request, receiver));
     }
 

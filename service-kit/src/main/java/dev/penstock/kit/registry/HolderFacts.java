@@ -4,6 +4,7 @@ import dev.penstock.model.Holder;
 import dev.penstock.model.LockIdentity;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.RegistryRecord;
+import dev.penstock.wire.MalformedRecordException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -74,7 +75,7 @@ final class HolderFacts {
     }
 
     /** A tombstone. */
-    Change removed(String key) {
+    Change removed(String key) throws MalformedRecordException {
         Holder holder = holderOf(key);
         Facts facts = holders.get(holder);
         if (facts == null) return new Change(List.of(), List.of());
@@ -117,9 +118,13 @@ final class HolderFacts {
         if (facts != null && facts.death == null) facts.death = "its lock was taken by " + successor;
     }
 
-    private static Holder holderOf(String key) {
+    private static Holder holderOf(String key) throws MalformedRecordException {
         int nonce = key.indexOf('/') + 1;
         int end = key.indexOf('/', nonce);
-        return Holder.parse(end < 0 ? key : key.substring(0, end));
+        try {
+            return Holder.parse(end < 0 ? key : key.substring(0, end));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedRecordException("registry record", e);
+        }
     }
 }

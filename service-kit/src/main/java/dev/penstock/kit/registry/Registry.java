@@ -109,7 +109,7 @@ public final class Registry {
         try {
             if (topic.equals(Topics.CLAIMS)) claim(value, offset);
             else fact(key, value);
-        } catch (MalformedRecordException | IllegalArgumentException e) {
+        } catch (MalformedRecordException e) {
             LOG.atWarn()
                     .addKeyValue(LogKeys.TOPIC, topic.name())
                     .addKeyValue("key", key)

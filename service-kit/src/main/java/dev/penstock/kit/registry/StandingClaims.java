@@ -3,6 +3,7 @@ package dev.penstock.kit.registry;
 import dev.penstock.model.ClaimRecord;
 import dev.penstock.model.Header;
 import dev.penstock.model.Holder;
+import dev.penstock.wire.MalformedRecordException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,16 +14,23 @@ import org.jspecify.annotations.Nullable;
 final class StandingClaims {
     private final Map<String, StandingClaim> claims = new HashMap<>();
 
-    /** What stands from here on, or null when nothing changed: older claims never revive, and an older owner's release is late. */
+    /** What stands from here on, or null when nothing changed: older claims never revive. */
     @Nullable
-    StandingClaim record(ClaimRecord claim, long offset) {
+    StandingClaim record(ClaimRecord claim, long offset) throws MalformedRecordException {
         StandingClaim standing = claims.get(claim.role());
-        Holder by = new Holder(claim.header().producer(), claim.header().incarnation());
+        Holder by = writer(claim.header());
         if (standing != null && offset <= standing.epoch()) return null;
-        if (standing != null && claim.released() && !standing.owner().equals(by)) return null;
         StandingClaim now = new StandingClaim(claim.role(), by, offset, claim.address(), claim.released());
         claims.put(claim.role(), now);
         return now;
+    }
+
+    private static Holder writer(Header header) throws MalformedRecordException {
+        try {
+            return new Holder(header.producer(), header.incarnation());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedRecordException("claim", e);
+        }
     }
 
     Collection<StandingClaim> all() {

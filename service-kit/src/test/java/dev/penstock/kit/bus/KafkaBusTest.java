@@ -22,7 +22,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +109,67 @@ class KafkaBusTest {
             assertThat(seen).containsExactlyInAnyOrder("3=f3", "3=f4", "4=g", "caught up");
             assertThat(seen).endsWith("caught up");
             join(bus.close());
+        }
+    }
+
+    @Test
+    void reads_to_where_the_topics_end_when_asked() {
+        try (FreshInfra infra = FreshInfra.start()) {
+            KafkaBus bus = bus(infra.bootstrapServers());
+            Subscription subscription = bus.subscribe(List.of(Topics.ROSTER, Topics.POLICY), this::note, () -> {});
+            for (int i = 0; i < 20; i++) {
+                join(bus.publish(i % 2 == 0 ? Topics.ROSTER : Topics.POLICY, 0, "k" + i, bytes("v")));
+
+                join(subscription.readToEnd());
+
+                assertThat(seen).hasSize(i + 1);
+            }
+
+            transact(infra, Topics.ROSTER, "last");
+            join(subscription.readToEnd());
+
+            assertThat(seen).endsWith("t=last");
+            join(subscription.close());
+            assertThat(subscription.readToEnd().failed()).isTrue();
+            join(bus.close());
+        }
+    }
+
+    @Test
+    void says_in_time_that_the_end_cannot_be_known() {
+        try (FreshInfra infra = FreshInfra.start()) {
+            KafkaBus bus = bus(infra.bootstrapServers());
+            Subscription subscription = bus.subscribe(List.of(Topics.ROSTER), this::note, caughtUp::incrementAndGet);
+            Await.until("caught up", SOON, () -> caughtUp.get() == 1);
+            infra.kafkaProxy().freeze();
+            long start = System.nanoTime();
+
+            Future<Void> end = subscription.readToEnd();
+            Await.until("said", SOON, end::isComplete);
+
+            assertThat(end.cause()).hasMessageContaining("not read to the end within 3000 ms");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(3_500));
+            infra.kafkaProxy().pass();
+            Await.until("Kafka is back", SOON, bus::connected);
+            Await.until("read", SOON, () -> {
+                Future<Void> again = subscription.readToEnd();
+                Await.until("said", SOON, again::isComplete);
+                return again.succeeded();
+            });
+            join(bus.close());
+        }
+    }
+
+    /** The last offset of the topic is the marker that ends a transaction: no record has it. */
+    private static void transact(FreshInfra infra, TopicSpec topic, String value) {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", infra.bootstrapServers(), "transactional.id", "marker");
+        try (KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic.name(), 0, "t", bytes(value)));
+            producer.commitTransaction();
         }
     }
 

@@ -8,9 +8,13 @@ import dev.penstock.kit.config.KafkaConfig;
 import dev.penstock.kit.config.RedisConfig;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.ServiceVertx;
+import dev.penstock.model.ClaimRecord;
+import dev.penstock.model.Header;
 import dev.penstock.model.Roles;
+import dev.penstock.model.Topics;
 import dev.penstock.testkit.Await;
 import dev.penstock.testkit.infra.FreshInfra;
+import dev.penstock.wire.ClaimCodec;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
@@ -74,6 +78,20 @@ class ClaimHolderTest {
         assertThat(told)
                 .containsExactlyInAnyOrder(
                         "health-0 gained", "health-0 lost", "health-1 gained", "health-2 gained", "health-1 lost");
+    }
+
+    @Test
+    void a_late_release_of_an_earlier_owner_has_the_role_claimed_anew() throws Exception {
+        Instance owner = instance("health-0");
+        Await.until("it owns it", SOON, owner.claim()::owns);
+        long before = owner.claim().epoch();
+        Header earlier = new Header("health-9", 9, 1, Header.NO_EPOCH, 1);
+        byte[] release = ClaimCodec.encode(new ClaimRecord(earlier, Roles.VERDICTS, true));
+
+        join(owner.bus().publish(Topics.CLAIMS, 0, Roles.VERDICTS, release));
+
+        Await.until("it owns it anew", SOON, () -> owner.claim().epoch() > before + 1);
+        assertThat(told).containsExactly("health-0 gained", "health-0 lost", "health-0 gained");
     }
 
     private Instance instance(String name) {

@@ -38,10 +38,6 @@ final class RoleBoard {
         if (value == null) return;
         try {
             ClaimRecord claim = ClaimCodec.decode(value);
-            Row before = roleToRow.get(claim.role());
-            if (claim.released()
-                    && before != null
-                    && !before.owner().equals(claim.header().producer())) return;
             roleToRow.put(claim.role(), new Row(claim.header().producer(), offset, receiveNanos, claim.released()));
         } catch (MalformedRecordException e) {
             // Shown by nobody: the services log it.
