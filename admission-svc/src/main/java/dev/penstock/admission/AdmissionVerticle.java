@@ -3,10 +3,12 @@ package dev.penstock.admission;
 import dev.penstock.admission.config.WatchedModels;
 import dev.penstock.admission.fleet.RoutableReplicas;
 import dev.penstock.admission.fleet.RouterNames;
+import dev.penstock.admission.ledger.Ledgers;
 import dev.penstock.admission.page.SharesPage;
 import dev.penstock.admission.policy.ModelPolicy;
 import dev.penstock.admission.policy.PolicyBook;
 import dev.penstock.admission.policy.PolicyPublisher;
+import dev.penstock.core.ledger.Distribution;
 import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.bus.Subscription;
@@ -16,11 +18,13 @@ import dev.penstock.kit.management.Condition;
 import dev.penstock.kit.membership.Membership;
 import dev.penstock.kit.run.PeriodicTask;
 import dev.penstock.model.Roles;
+import dev.penstock.model.RosterRecord;
 import dev.penstock.model.TopicSpec;
 import dev.penstock.model.Topics;
 import dev.penstock.wire.HealthCodec;
 import dev.penstock.wire.MalformedRecordException;
 import dev.penstock.wire.RosterCodec;
+import dev.penstock.wire.TelemetryCodec;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -37,6 +41,8 @@ final class AdmissionVerticle extends VerticleBase {
     private static final Duration POLICY_TICK = Duration.ofMillis(100);
     private static final Duration PAGE_TICK = Duration.ofMillis(250);
     private static final Duration FILE_TICK = Duration.ofSeconds(1);
+    private static final Duration LEDGER_TICK = Duration.ofNanos(Distribution.PERIOD_NANOS);
+    private static final Duration LEDGER_PAGE_TICK = Duration.ofSeconds(1);
 
     private final KafkaBus bus;
     private final Incarnation self;
@@ -45,6 +51,7 @@ final class AdmissionVerticle extends VerticleBase {
     private final Conditions conditions;
     private final List<PeriodicTask> tasks = new ArrayList<>();
     private @Nullable Subscription subscription;
+    private @Nullable Subscription telemetry;
     private @Nullable ClaimHolder claim;
     private boolean caughtUp;
     private boolean routersKnown;
@@ -61,6 +68,7 @@ final class AdmissionVerticle extends VerticleBase {
             PolicyBook book,
             PolicyPublisher publisher,
             SharesPage page,
+            Ledgers ledgers,
             AdmissionMetrics metrics) {}
 
     AdmissionVerticle(KafkaBus bus, Incarnation self, Members members, Parts parts, Conditions conditions) {
@@ -91,15 +99,23 @@ final class AdmissionVerticle extends VerticleBase {
         tasks.add(PeriodicTask.start(vertx, "policies", POLICY_TICK, 0, this::tick));
         tasks.add(PeriodicTask.start(vertx, "configuration file", FILE_TICK, 0, parts.models()::refresh));
         tasks.add(PeriodicTask.start(vertx, "page", PAGE_TICK, 0, this::look));
-        return Future.succeededFuture();
+        telemetry = bus.subscribe(
+                List.of(Topics.TELEMETRY), (topic, key, value, nanos) -> telemetry(value, nanos), () -> {});
+        tasks.add(PeriodicTask.start(vertx, "slots", LEDGER_TICK, 0, this::moveSlots));
+        tasks.add(PeriodicTask.start(
+                vertx, "ledger page", LEDGER_PAGE_TICK, 0, () -> parts.ledgers().look()));
+        return parts.ledgers().start();
     }
 
     @Override
     public Future<?> stop() {
         tasks.forEach(PeriodicTask::close);
         Future<?> released = claim == null ? Future.succeededFuture() : claim.close();
-        Future<?> ended = subscription == null ? Future.succeededFuture() : subscription.close();
-        return Future.join(released, ended);
+        return Future.join(released, parts.ledgers().close(), closed(subscription), closed(telemetry));
+    }
+
+    private static Future<?> closed(@Nullable Subscription each) {
+        return each == null ? Future.succeededFuture() : each.close();
     }
 
     /** Looks at the file first: models older than those of the last owner would undo what it told. */
@@ -137,8 +153,33 @@ final class AdmissionVerticle extends VerticleBase {
     }
 
     private void roster(String name, byte @Nullable [] value, long receiveNanos) throws MalformedRecordException {
-        if (value == null) parts.replicas().forgotten(name);
-        else parts.replicas().roster(RosterCodec.decode(value), receiveNanos);
+        if (value == null) {
+            parts.replicas().forgotten(name);
+            parts.ledgers().forgotten(name);
+            return;
+        }
+        RosterRecord record = RosterCodec.decode(value);
+        parts.replicas().roster(record, receiveNanos);
+        parts.ledgers().roster(record, receiveNanos);
+    }
+
+    private void telemetry(byte @Nullable [] value, long receiveNanos) {
+        if (value == null || !parts.ledgers().watchesScrapes()) return;
+        try {
+            parts.ledgers().telemetry(TelemetryCodec.decode(value), receiveNanos);
+        } catch (MalformedRecordException e) {
+            LOG.trace("frame skipped", e);
+        }
+    }
+
+    private void moveSlots() {
+        parts.ledgers().tick(parts.models().models(), this::readLimits);
+    }
+
+    private Future<?> readLimits() {
+        Subscription facts = subscription;
+        if (facts == null) return Future.failedFuture("stopped");
+        return parts.models().refresh().compose(looked -> facts.readToEnd());
     }
 
     /** Until Redis has answered once nobody knows who the routers are: rates stay as they were read. */

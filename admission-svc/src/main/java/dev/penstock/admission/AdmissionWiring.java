@@ -3,6 +3,9 @@ package dev.penstock.admission;
 import dev.penstock.admission.config.AdmissionConfig;
 import dev.penstock.admission.config.WatchedModels;
 import dev.penstock.admission.fleet.RoutableReplicas;
+import dev.penstock.admission.ledger.LedgerAddress;
+import dev.penstock.admission.ledger.LedgerMetrics;
+import dev.penstock.admission.ledger.Ledgers;
 import dev.penstock.admission.page.SharesPage;
 import dev.penstock.admission.policy.PolicyBook;
 import dev.penstock.admission.policy.PolicyPublisher;
@@ -24,12 +27,14 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /** The admission service's parts list: what it is made of and who knows whom. */
 public final class AdmissionWiring {
     private static final LongSupplier NANO_CLOCK = System::nanoTime;
     private static final Duration BEAT = Duration.ofSeconds(1);
+    private static final String LOOPBACK = "127.0.0.1";
 
     private AdmissionWiring() {}
 
@@ -63,12 +68,22 @@ public final class AdmissionWiring {
                 bus, self, book, model -> replicas.count(model, NANO_CLOCK.getAsLong()), metrics, NANO_CLOCK);
         SharesPage page = new SharesPage(models, book, publisher, NANO_CLOCK);
         PolicyApi api = new PolicyApi(book, publisher::owns, NANO_CLOCK, security.managementToken());
+        String bound = security.managementToken() == null ? LOOPBACK : config.host();
+        Ledgers ledgers = new Ledgers(
+                vertx,
+                bus,
+                self,
+                admission,
+                LedgerAddress.of(bound, config.ledgerPort(), config.ledgerHost()),
+                new LedgerMetrics(context.meters()),
+                NANO_CLOCK,
+                new SplittableRandom());
         metrics.watch(publisher::owns, book, () -> models.problem() != null);
         AdmissionVerticle verticle = new AdmissionVerticle(
                 bus,
                 self,
                 new AdmissionVerticle.Members(admission, routers),
-                new AdmissionVerticle.Parts(models, replicas, book, publisher, page, metrics),
+                new AdmissionVerticle.Parts(models, replicas, book, publisher, page, ledgers, metrics),
                 conditions);
 
         return ManagementServer.start(
@@ -78,12 +93,21 @@ public final class AdmissionWiring {
                         readiness,
                         context.meters(),
                         context.config().effective(),
-                        Map.of("shares", page::page),
+                        Map.of("shares", page::page, "ledger", ledgers::page),
                         security.managementToken())
                 .compose(management -> api.listen(vertx, config.host(), config.restPort())
                         .compose(listening -> vertx.deployVerticle(verticle))
                         .<RunningService>map(deployment -> new RunningAdmission(
-                                vertx, self.name(), deployment, readiness, management, api, bus, admission, routers))
+                                vertx,
+                                self.name(),
+                                deployment,
+                                readiness,
+                                management,
+                                api,
+                                ledgers,
+                                bus,
+                                admission,
+                                routers))
                         .recover(failure -> Future.join(management.close(), api.close())
                                 .transform(closed -> Future.failedFuture(failure))))
                 .recover(failure -> Future.join(admission.close(), routers.close(), bus.close())

@@ -1,5 +1,6 @@
 package dev.penstock.admission;
 
+import dev.penstock.admission.ledger.Ledgers;
 import dev.penstock.admission.rest.PolicyApi;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.management.ManagementServer;
@@ -19,6 +20,7 @@ public record RunningAdmission(
         Readiness readiness,
         ManagementServer management,
         PolicyApi api,
+        Ledgers ledgers,
         KafkaBus bus,
         Membership admission,
         Membership routers)
@@ -26,7 +28,8 @@ public record RunningAdmission(
 
     @Override
     public String describe() {
-        return name + ", REST on port " + api.port() + ", management on port " + management.port();
+        return name + ", REST on port " + api.port() + ", ledger on port " + ledgers.port() + ", management on port "
+                + management.port();
     }
 
     @Override

@@ -308,7 +308,7 @@ class AdmissionIT {
                 next,
                 "kafka: {bootstrapServers: \"" + infra.bootstrapServers() + "\", replicationFactor: 1}\n"
                         + "redis: {url: \"" + infra.redisUrl() + "\"}\n"
-                        + "admission: {managementPort: 0, restPort: 0}\n" + models);
+                        + "admission: {managementPort: 0, restPort: 0, ledgerPort: 0}\n" + models);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -3,15 +3,22 @@ package dev.penstock.admission.config;
 import dev.penstock.kit.config.ConfigSection;
 import dev.penstock.kit.config.ConfigTree;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Section {@code admission}. Keys of the slot ledger are read and shown, and a value that would promise something is refused:
- * a limit that nobody keeps is worse than none.
+ * Section {@code admission}. Keys that this version does not act on are read and shown, and a value that would promise something is
+ * refused: a promise that nobody keeps is worse than none.
  *
  * @param host where the ports listen once {@code security.managementToken} is set
+ * @param ledgerPort where holders of slots connect
+ * @param ledgerHost what they are told to connect to; null = {@code host}, or this machine's address where that means all of them
  */
-public record AdmissionConfig(String host, int managementPort, int restPort) {
-    private static final int LEDGER_PORT = 9084;
+public record AdmissionConfig(
+        String host,
+        int managementPort,
+        int restPort,
+        int ledgerPort,
+        @Nullable String ledgerHost) {
     private static final String LEAVE_OUT = "nothing, or the default: this version does not act on it";
 
     public static AdmissionConfig read(ConfigTree tree) {
@@ -19,13 +26,13 @@ public record AdmissionConfig(String host, int managementPort, int restPort) {
         String host = section.string("host", "127.0.0.1");
         int managementPort = section.port("managementPort", 8084);
         int restPort = section.port("restPort", 8094);
-        refuseLedger(section);
-        return new AdmissionConfig(host, managementPort, restPort);
+        int ledgerPort = section.port("ledgerPort", 9084);
+        String ledgerHost = section.optionalString("ledgerHost");
+        refuse(section);
+        return new AdmissionConfig(host, managementPort, restPort, ledgerPort, ledgerHost);
     }
 
-    private static void refuseLedger(ConfigSection section) {
-        int port = section.port("ledgerPort", LEDGER_PORT);
-        if (port != LEDGER_PORT) section.problem("ledgerPort", String.valueOf(port), LEAVE_OUT);
+    private static void refuse(ConfigSection section) {
         if (section.bool("strict", false)) section.problem("strict", "true", LEAVE_OUT);
         ConfigSection linger = section.section("abortLinger");
         refuseUnless(linger, "vllm", Duration.ofMillis(500));

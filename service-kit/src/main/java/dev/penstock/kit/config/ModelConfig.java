@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientStrategies what the request header {@code routing-strategy} may choose instead, with the same parameters
  * @param slowStart how long a new replica is favoured less; zero = not at all
  * @param requestsPerSecondPerReplica the model's rate limit is this times its routable replicas; null = none
+ * @param maxInflightPerReplica requests in flight at each of its replicas, all routers together; null = auto
  * @param session where requests name their session
  * @param relay how requests are relayed
  */
@@ -32,6 +33,7 @@ public record ModelConfig(
         List<RoutingStrategy> clientStrategies,
         Duration slowStart,
         @Nullable Double requestsPerSecondPerReplica,
+        @Nullable Integer maxInflightPerReplica,
         ScalingConfig scaling,
         SessionNames session,
         PrefixConfig prefix,
@@ -39,6 +41,9 @@ public record ModelConfig(
         RelayPolicy relay) {
 
     public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(30);
+    /** As many as a replica's slots are counted up to. */
+    private static final int MOST_IN_FLIGHT = 65_534;
+
     private static final Duration LONGEST_SLOW_START = Duration.ofSeconds(600);
 
     public static ModelConfig ofDefaults(String name) {
@@ -48,6 +53,7 @@ public record ModelConfig(
                 RoutingStrategy.DEFAULT,
                 List.of(),
                 DEFAULT_SLOW_START,
+                null,
                 null,
                 ScalingConfig.DEFAULT,
                 SessionNames.DEFAULT,
@@ -70,6 +76,7 @@ public record ModelConfig(
             }
             Strategies strategies = Strategies.read(section);
             Double rate = section.optionalNumber("requestsPerSecondPerReplica", 0.001, 1_000_000);
+            Integer maxInflight = section.autoOrInteger("maxInflightPerReplica", 1, MOST_IN_FLIGHT);
             ScalingConfig scaling = ScalingConfig.read(section.section("scaling"));
             SessionNames session = SessionConfig.read(section.section("session"));
             PrefixConfig prefix = PrefixConfig.read(section.section("prefix"));
@@ -83,6 +90,7 @@ public record ModelConfig(
                     strategies.client(),
                     slowStart(section),
                     rate,
+                    maxInflight,
                     scaling,
                     session,
                     prefix,

@@ -15,11 +15,6 @@ final class UnsupportedKeys {
     private UnsupportedKeys() {}
 
     static void check(ConfigSection model) {
-        Integer limit = model.autoOrInteger("maxInflightPerReplica", 1, 1_000_000);
-        if (limit != null) {
-            model.problem(
-                    "maxInflightPerReplica", String.valueOf(limit), "auto: this version does not keep hard limits");
-        }
         refuseGateOptions(model.section("strategyOptions"));
         ConfigSection queue = model.section("queue");
         refuseUnless(queue, "maxWait", Duration.ofSeconds(5));

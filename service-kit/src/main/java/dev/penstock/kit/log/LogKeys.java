@@ -8,6 +8,7 @@ public final class LogKeys {
     public static final String REQUEST = "request";
     public static final String MODEL = "model";
     public static final String POOL = "pool";
+    public static final String HOLDER = "holder";
     public static final String SHARD = "shard";
     public static final String MEMBERS = "members";
     public static final String REASON = "reason";

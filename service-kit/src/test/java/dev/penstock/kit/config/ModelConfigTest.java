@@ -48,6 +48,7 @@ class ModelConfigTest {
                 clientStrategies: [least-request, "random: 1, load-balance: 2"]
                 slowStart: 10m
                 requestsPerSecondPerReplica: 2.5
+                maxInflightPerReplica: 24
                 session: {headers: [X-Chat], fields: []}
                 scaling: {targetConcurrency: 16, min: 0, max: 8, upWindow: 30s, downWindow: 10m}
                 prefix: {mode: events, vocabulary: models/m/tokenizer.json}
@@ -66,6 +67,7 @@ class ModelConfigTest {
                         RoutingStrategy.parse("random:1,load-balance:2").with(5, 1.5));
         assertThat(model.slowStart()).isEqualTo(Duration.ofSeconds(600));
         assertThat(model.requestsPerSecondPerReplica()).isEqualTo(2.5);
+        assertThat(model.maxInflightPerReplica()).isEqualTo(24);
         assertThat(model.session()).isEqualTo(new SessionNames(List.of("x-chat"), List.of()));
         assertThat(model.scaling())
                 .isEqualTo(new ModelConfig.ScalingConfig(16, 0, 8, Duration.ofSeconds(30), Duration.ofMinutes(10)));
@@ -228,7 +230,7 @@ class ModelConfigTest {
     void a_promise_that_is_not_kept_is_refused_and_wrong_values_are_named() {
         ConfigTree config = ConfigTree.of("""
             models:
-              - {name: a, aliases: [b], maxInflightPerReplica: 24, strategy: fastest}
+              - {name: a, aliases: [b], maxInflightPerReplica: 0, strategy: fastest}
               - {name: b, requestsPerSecondPerReplica: -1, scaling: {min: 5, max: 2}, prefix: {mode: magic}}
               - {aliases: [c], retry: {on: [503], budget: lots}, surprise: 1}
             """);

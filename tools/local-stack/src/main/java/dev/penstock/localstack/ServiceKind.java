@@ -34,7 +34,10 @@ enum ServiceKind {
             AdmissionMain.class,
             Roles.POLICY,
             128,
-            List.of(new Port("ADMISSION__MANAGEMENTPORT", 8084), new Port("ADMISSION__RESTPORT", 8094))),
+            List.of(
+                    new Port("ADMISSION__MANAGEMENTPORT", 8084),
+                    new Port("ADMISSION__RESTPORT", 8094),
+                    new Port("ADMISSION__LEDGERPORT", 9084))),
     ADVISOR(
             AdvisorWiring::start,
             AdvisorMain.class,

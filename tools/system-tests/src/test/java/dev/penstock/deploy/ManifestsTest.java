@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ManifestsTest {
     private static final String SECRET_OF_THE_OPERATOR = "penstock-management";
     private static final String CONFIG_FILE = "/etc/penstock/config/penstock.yaml";
+    private static final Map<String, String> POD_FIELDS = Map.of("metadata.name", "pod-0", "status.podIP", "10.0.0.7");
 
     @TempDir
     private Path folder;
@@ -347,8 +348,9 @@ class ManifestsTest {
         for (EnvVar variable : each.container().getEnv()) {
             if (variable.getValueFrom() == null) environment.put(variable.getName(), variable.getValue());
             else if (variable.getValueFrom().getFieldRef() != null) {
-                assertThat(variable.getValueFrom().getFieldRef().getFieldPath()).isEqualTo("metadata.name");
-                environment.put(variable.getName(), "pod-0");
+                String field = variable.getValueFrom().getFieldRef().getFieldPath();
+                assertThat(POD_FIELDS).containsKey(field);
+                environment.put(variable.getName(), POD_FIELDS.get(field));
             } else environment.put(variable.getName(), "a-token-out-of-a-secret");
         }
         return environment;

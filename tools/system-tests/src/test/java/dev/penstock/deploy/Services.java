@@ -44,7 +44,10 @@ enum Services {
     ADMISSION("admission", tree -> {
         AdmissionConfig config = AdmissionConfig.read(tree);
         ModelConfig.readAll(tree);
-        return new Listens(config.host(), List.of(config.managementPort(), config.restPort()), config.managementPort());
+        return new Listens(
+                config.host(),
+                List.of(config.managementPort(), config.restPort(), config.ledgerPort()),
+                config.managementPort());
     }),
     ADVISOR("advisor", tree -> {
         AdvisorConfig config = AdvisorConfig.read(tree);

@@ -3,6 +3,7 @@ package dev.penstock.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.admission.AdmissionMetrics;
+import dev.penstock.admission.ledger.LedgerMetrics;
 import dev.penstock.advisor.AdvisorMetrics;
 import dev.penstock.health.HealthMetrics;
 import dev.penstock.kit.metrics.MetricNames;
@@ -16,8 +17,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class MetricsDocTest {
-    private static final List<Class<?>> CLASSES =
-            List.of(MetricNames.class, HealthMetrics.class, AdmissionMetrics.class, AdvisorMetrics.class);
+    private static final List<Class<?>> CLASSES = List.of(
+            MetricNames.class, HealthMetrics.class, AdmissionMetrics.class, LedgerMetrics.class, AdvisorMetrics.class);
     private static final Pattern ROW = Pattern.compile("^\\| `(penstock_[a-z_]+)`", Pattern.MULTILINE);
 
     @Test

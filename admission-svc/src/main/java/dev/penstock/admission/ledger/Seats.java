@@ -1,0 +1,144 @@
+package dev.penstock.admission.ledger;
+
+import dev.penstock.core.ledger.OwnerBook;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicas of a pool, by index, and the limits that the book is told. Slots stand for requests at an endpoint: a number at
+ * an endpoint that another one had gets no slots before those of the other are all home. One thread.
+ */
+final class Seats {
+    private final OwnerBook book;
+    private final ReplicaIndexes indexes = new ReplicaIndexes();
+    private final List<Seat> seats = new ArrayList<>();
+    private final Map<String, List<Integer>> endpointToIndexes = new HashMap<>();
+    private boolean changed;
+
+    Seats(OwnerBook book) {
+        this.book = book;
+    }
+
+    ReplicaIndexes indexes() {
+        return indexes;
+    }
+
+    int count() {
+        return seats.size();
+    }
+
+    Seat at(int index) {
+        return seats.get(index);
+    }
+
+    /** Of a replica that the roster need not have: holders may still hold slots of it. */
+    int give(int number) {
+        int index = indexes.give(number);
+        if (index == seats.size()) {
+            seats.add(new Seat(number));
+            book.limit(index, 0);
+        }
+        return index;
+    }
+
+    /** Returns its index. */
+    int present(int number, String endpoint, String uid, long readySinceNanos, int limit) {
+        int index = give(number);
+        Seat seat = seats.get(index);
+        String before = seat.endpoint;
+        if (before != null && !before.equals(endpoint)) seat.formerEndpoints.add(before);
+        seat.formerEndpoints.remove(endpoint);
+        seat.present = true;
+        seat.endpoint = endpoint;
+        seat.uid = uid;
+        seat.readySinceNanos = readySinceNanos;
+        seat.limit = limit;
+        changed = true;
+        return index;
+    }
+
+    /** @param endpoint where it was, which counts when nothing else is known */
+    void gone(int number, @Nullable String endpoint) {
+        Seat seat = seats.get(give(number));
+        seat.present = false;
+        if (seat.endpoint == null) seat.endpoint = endpoint;
+        changed = true;
+    }
+
+    void draining(int number, boolean draining) {
+        int index = give(number);
+        seats.get(index).draining = draining;
+        book.draining(index, draining);
+    }
+
+    /** Tells the book which limits count; each period, since slots come home at any time. */
+    void refresh() {
+        if (changed) arrange();
+        changed = false;
+        endpointToIndexes.values().forEach(sharing -> {
+            if (sharing.size() > 1) for (int index : sharing) tell(index);
+        });
+    }
+
+    private void arrange() {
+        endpointToIndexes.clear();
+        for (int i = 0; i < seats.size(); i++) {
+            Seat seat = seats.get(i);
+            if (empty(i)) seat.formerEndpoints.clear();
+            String endpoint = seat.endpoint;
+            if (endpoint != null) list(endpoint, i);
+            for (String former : seat.formerEndpoints) list(former, i);
+        }
+        for (int i = 0; i < seats.size(); i++) tell(i);
+    }
+
+    private void list(String endpoint, int index) {
+        endpointToIndexes
+                .computeIfAbsent(endpoint, unused -> new ArrayList<>(1))
+                .add(index);
+    }
+
+    private void tell(int index) {
+        Seat seat = seats.get(index);
+        int limit = seat.present && blockedBy(index) == null ? seat.limit : 0;
+        if (book.limit(index) != limit) book.limit(index, limit);
+    }
+
+    /** Who has the endpoint of this one, or may have requests there. */
+    @Nullable
+    Seat blockedBy(int index) {
+        Seat seat = seats.get(index);
+        String endpoint = seat.endpoint;
+        if (endpoint == null) return null;
+        for (int each : endpointToIndexes.getOrDefault(endpoint, List.of())) {
+            Seat other = seats.get(each);
+            if (each == index) continue;
+            // Of two that are there it is the first one's.
+            boolean first = other.present && endpoint.equals(other.endpoint) && each < index;
+            boolean mayRun = !(other.present && endpoint.equals(other.endpoint)) && !empty(each);
+            if (first || mayRun) return other;
+        }
+        return null;
+    }
+
+    /** What is shown of the engine at this number's endpoint is shown of these: itself, and numbers that are gone from there. */
+    List<Integer> shownBy(int index) {
+        List<Integer> shown = new ArrayList<>(1);
+        shown.add(index);
+        String endpoint = seats.get(index).endpoint;
+        if (endpoint == null || !seats.get(index).present) return shown;
+        for (int each : endpointToIndexes.getOrDefault(endpoint, List.of())) {
+            Seat other = seats.get(each);
+            if (each != index && !other.present && endpoint.equals(other.endpoint)) shown.add(each);
+        }
+        return shown;
+    }
+
+    /** Nobody holds a slot of it, as far as can be known. */
+    private boolean empty(int index) {
+        return book.home(index) == book.limit(index) && book.accounted(index);
+    }
+}
