@@ -25,6 +25,9 @@ final class World {
     int[] limits;
     boolean draining;
     boolean lowered;
+    /** What a GRANT did that it may not, else null. */
+    @Nullable
+    String granted;
     /** An owner said so of replica 0. */
     boolean drained;
     /** Nothing breaks any more, and what is needed to repair it is not bounded. */
@@ -302,7 +305,7 @@ final class World {
     private void readPolicy(Owner owner) {
         OwnerBook book = owner.book;
         if (book == null) return;
-        for (int i = 0; i < limits.length; i++) book.limit(i, limits[i]);
+        for (int i = 0; i < limits.length; i++) book.limit(i, limits[i], bounds.limit());
         book.draining(0, draining);
     }
 
@@ -379,7 +382,24 @@ final class World {
     }
 
     private void grant(int o, int r, int i) {
-        if (ownerBook(o).grant(routers[r].id, i, 1)) link(o, r).toRouter.add(new Message.Granted(i, 1));
+        if (!ownerBook(o).grant(routers[r].id, i, 1)) return;
+        link(o, r).toRouter.add(new Message.Granted(i, 1));
+        int most = ownerBook(o).limit(i);
+        int slots = slots(i);
+        if (slots > most) granted = slots + " slots of replica " + i + " after a grant under a limit of " + most;
+    }
+
+    /** Those that are held, or on their way to one who will take them, or that somebody dead still uses. */
+    private int slots(int i) {
+        int slots = 0;
+        for (Router router : routers) {
+            slots += router.alive() ? router.held(i) : router.inFlight(i);
+            Link newest = router.newest();
+            if (!router.alive() || newest == null) continue;
+            for (Message each : newest.toRouter)
+                if (each instanceof Message.Granted(int at, int more) && at == i) slots += more;
+        }
+        return slots;
     }
 
     private void beginThaw(Owner owner, @Nullable Thaw thaw) {
@@ -425,6 +445,7 @@ final class World {
     /** What is wrong with it, or null. */
     @Nullable
     String violation() {
+        if (granted != null) return granted;
         for (int i = 0; i < limits.length; i++) {
             // A lowered limit takes nothing back from what runs.
             int most = bounds.limit();
