@@ -25,6 +25,9 @@ final class World {
     int[] limits;
     boolean draining;
     boolean lowered;
+    boolean raised;
+    /** Of the registrations before this one, the last of each key is left. */
+    int compacted;
     /** What a GRANT did that it may not, else null. */
     @Nullable
     String granted;
@@ -54,6 +57,8 @@ final class World {
         limits = of.limits;
         draining = of.draining;
         lowered = of.lowered;
+        raised = of.raised;
+        compacted = of.compacted;
         drained = of.drained;
         healing = of.healing;
     }
@@ -187,6 +192,12 @@ final class World {
                 limits = limits.clone();
                 limits[0]--;
             }
+            case RAISE -> {
+                raised = true;
+                limits = limits.clone();
+                limits[0]++;
+            }
+            case COMPACT -> compacted = registrations.size();
         }
         tidy();
     }
@@ -311,7 +322,7 @@ final class World {
 
     private void readRouters(Owner owner, boolean compacted) {
         for (; owner.routersRead < registrations.size(); owner.routersRead++) {
-            if (compacted && hidden(owner.routersRead)) continue;
+            if (compacted && hidden(owner.routersRead) || replaced(owner.routersRead, this.compacted)) continue;
             read(owner, registrations.get(owner.routersRead));
         }
     }
@@ -322,6 +333,29 @@ final class World {
         int name = registrations.get(at).router() % bounds.names();
         for (int i = at + 1; i < registrations.size(); i++) {
             if (registrations.get(i).router() % bounds.names() == name) return true;
+        }
+        return false;
+    }
+
+    /**
+     * Each fact has a key of its own, but what settled a holder has one for all owners: the record of another epoch takes the place
+     * of what was said before.
+     */
+    private boolean replaced(int at, int end) {
+        Registration record = registrations.get(at);
+        if (record.what() != Registration.What.SETTLED) return false;
+        for (int i = at + 1; i < end; i++) {
+            Registration later = registrations.get(i);
+            if (later.what() == record.what() && later.router() == record.router() && later.epoch() != record.epoch()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean wouldCompact() {
+        for (int i = 0; i < registrations.size(); i++) {
+            if (replaced(i, registrations.size()) && !replaced(i, compacted)) return true;
         }
         return false;
     }
@@ -481,7 +515,7 @@ final class World {
         for (Registration each : registrations) {
             out.accept((int) each.epoch() << 12 | each.what().ordinal() << 8 | each.router() << 4 | each.replica());
         }
-        out.accept((draining ? 1 : 0) + (lowered ? 2 : 0) + (drained ? 4 : 0));
+        out.accept((draining ? 1 : 0) + (lowered ? 2 : 0) + (drained ? 4 : 0) + (raised ? 8 : 0) + (compacted << 4));
     }
 
     @Override
