@@ -58,6 +58,19 @@ final class Account {
         return replica < settled.length && settled[replica];
     }
 
+    /** It left, or is dead and holds nothing at any of the first so many replicas. */
+    boolean isOverAt(int replicas) {
+        if (left) return true;
+        if (!dead) return false;
+        for (int i = 0; i < Math.max(replicas, out.length); i++) if (frozen(i)) return false;
+        return true;
+    }
+
+    void forget(int replica) {
+        if (replica < out.length) out[replica] = 0;
+        if (replica < settled.length) settled[replica] = false;
+    }
+
     boolean accounted(int replica) {
         return !presumed || reported() || left || dead && isSettled(replica);
     }

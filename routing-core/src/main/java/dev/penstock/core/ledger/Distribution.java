@@ -43,6 +43,11 @@ public final class Distribution {
         scarce = Arrays.copyOf(scarce, replicas);
     }
 
+    /** After {@link OwnerBook#forgetReplica}: the index stands for another one. */
+    public void forgotten(int replica) {
+        for (Standing each : holders) each.forget(replica);
+    }
+
     /** Its SYNC was welcome, which cleared its recalls. What it holds counts as used until it reports. */
     public void joined(HolderId id) {
         left(id);
@@ -111,7 +116,7 @@ public final class Distribution {
 
     /** The slots of a replica that are these holders' or may become so. */
     private int available(int replica) {
-        if (book.isDraining(replica)) return 0;
+        if (book.isResting(replica)) return 0;
         int home = book.home(replica);
         int available = home < 0 ? home : book.grantable(replica);
         for (Standing each : holders) available += book.out(each.id, replica);
@@ -156,9 +161,9 @@ public final class Distribution {
         return Math.max(1, (int) (HYSTERESIS * book.limit(replica)));
     }
 
-    /** Out above a lowered limit, or at a replica that drains. */
+    /** Out above a lowered limit, or at a replica that drains or thaws. */
     private int overdrawn(int replica) {
-        if (!book.isDraining(replica)) return Math.max(0, -book.home(replica));
+        if (!book.isResting(replica)) return Math.max(0, -book.home(replica));
         int out = 0;
         for (Standing each : holders) out += book.out(each.id, replica);
         return out;

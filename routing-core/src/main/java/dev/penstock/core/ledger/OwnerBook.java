@@ -38,14 +38,20 @@ public final class OwnerBook {
     /** One replica. */
     private static final class Shelf {
         int limit;
+        /** The highest limit under which slots that nobody reported may have been granted, never below the limit. */
+        int presumed;
+
         boolean draining;
-        /** Came back in this epoch, so that it is nobody's for sure. Below 0 after a lowered limit: what comes back first is gone. */
+        boolean thawing;
+        /** Came back in this epoch and did not go out again. */
         int returned;
 
         Shelf copy() {
             Shelf copy = new Shelf();
             copy.limit = limit;
+            copy.presumed = presumed;
             copy.draining = draining;
+            copy.thawing = thawing;
             copy.returned = returned;
             return copy;
         }
@@ -74,16 +80,35 @@ public final class OwnerBook {
         return shelves[replica];
     }
 
-    /** Only the limit changes: what is out above it comes back as it is released. */
+    /** Of a replica whose limit was never higher, or as this owner told the book before. */
     public void limit(int replica, int slots) {
+        limit(replica, slots, slots);
+    }
+
+    /**
+     * Only the limit changes: what is out above it comes back as it is released, and what comes back first is gone.
+     *
+     * @param presumedSlots the highest limit that the replica ever had; {@link SlotCell#MOST} when that is not known: then nothing
+     *     goes out before all have reported
+     */
+    public void limit(int replica, int slots, int presumedSlots) {
         if (slots < 0 || slots > SlotCell.MOST) throw new IllegalArgumentException("limit: " + slots);
         Shelf shelf = shelf(replica);
-        if (slots < shelf.limit) shelf.returned -= shelf.limit - slots;
+        int before = rules.has(Rule.PRESUME_HIGHEST_LIMIT) ? presumedSlots : 0;
+        shelf.presumed = Math.max(shelf.presumed, Math.max(slots, before));
         shelf.limit = slots;
     }
 
     public void draining(int replica, boolean draining) {
         shelf(replica).draining = draining;
+    }
+
+    /**
+     * A dead holder's slots wait there for an engine that is never idle ({@link Thaw#isHeldUp}): until they are settled none goes out
+     * and all are recalled, which lets the engine become idle.
+     */
+    public void thawing(int replica, boolean thawing) {
+        shelf(replica).thawing = thawing;
     }
 
     /** Read in the registrations. Who registered after this owner's facts were read can hold no slot of an older epoch. */
@@ -175,9 +200,10 @@ public final class OwnerBook {
     public int grantable(int replica) {
         Shelf shelf = shelf(replica);
         if (!factsRead) return 0;
-        if (shelf.draining && rules.has(Rule.DRAINING_GETS_NONE)) return 0;
+        if (shelf.thawing || shelf.draining && rules.has(Rule.DRAINING_GETS_NONE)) return 0;
         int home = home(replica);
-        return Math.max(0, accounted(replica) ? home : Math.min(home, shelf.returned));
+        int cameBack = shelf.returned - (shelf.presumed - shelf.limit);
+        return Math.max(0, accounted(replica) ? home : Math.min(home, cameBack));
     }
 
     /** Everybody who may hold a slot of it has said so, or can't any more. */
@@ -200,6 +226,40 @@ public final class OwnerBook {
 
     public boolean isDraining(int replica) {
         return shelf(replica).draining;
+    }
+
+    /** It drains or thaws: none goes out, and all are recalled. */
+    public boolean isResting(int replica) {
+        Shelf shelf = shelf(replica);
+        return shelf.draining || shelf.thawing;
+    }
+
+    /**
+     * Forgets a holder that left, or is dead and settled at every replica. Called once the roster was read to its end after its end
+     * was known: at later replicas it holds nothing. What it still says is void, as of one never heard of.
+     *
+     * @return false, and nothing is forgotten, while it may hold something
+     */
+    public boolean forget(HolderId id) {
+        Account account = accounts.get(id);
+        if (account == null || !account.isOverAt(shelves.length)) return false;
+        accounts.remove(id);
+        return true;
+    }
+
+    /**
+     * Forgets a replica, so that its index may stand for another one, of which it is known as little as of any new one.
+     *
+     * @param engineGone its engine's process is known to have ended: slots of it that are out are void, and a RETURN of them is not
+     *     to be handed in any more
+     * @return false, and nothing is forgotten, while slots of it may be out
+     */
+    public boolean forgetReplica(int replica, boolean engineGone) {
+        boolean allHome = factsRead && accounted(replica) && home(replica) == shelf(replica).limit;
+        if (!allHome && !engineGone) return false;
+        for (Account account : accounts.values()) account.forget(replica);
+        shelves[replica] = new Shelf();
+        return true;
     }
 
     public boolean knows(HolderId id) {
@@ -238,7 +298,8 @@ public final class OwnerBook {
         out.accept(factsRead ? 1 : 0);
         for (Shelf shelf : shelves) {
             out.accept(shelf.limit);
-            out.accept(shelf.draining ? 1 : 0);
+            out.accept(shelf.presumed);
+            out.accept((shelf.draining ? 1 : 0) + (shelf.thawing ? 2 : 0));
             out.accept(shelf.returned);
         }
         accounts.forEach((id, account) -> {

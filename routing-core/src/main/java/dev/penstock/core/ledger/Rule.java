@@ -21,6 +21,11 @@ public enum Rule {
     DEAD_SAY_NOTHING,
     /** An incarnation that has not reported to this epoch is presumed to hold all that nobody reported. */
     PRESUME_HELD,
+    /**
+     * Of a limit that was lowered, an owner presumes the highest there ever was to be out until all have reported: silent holders may
+     * have theirs under that one.
+     */
+    PRESUME_HIGHEST_LIMIT,
     /** A holder deregisters only when it reads no grants any more and holds nothing. */
     LEAVE_EMPTY,
     /** Before the slots of a dead holder are watched for their end, their owner has found itself still the highest claimant. */

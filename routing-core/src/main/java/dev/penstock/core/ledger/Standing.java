@@ -52,6 +52,13 @@ final class Standing {
         Arrays.fill(keep, before, replicas, SlotCell.MOST);
     }
 
+    /** Spare slots there may be counted on until the next report; a search for them finds none. */
+    void forget(int replica) {
+        used[replica] = 0;
+        target[replica] = 0;
+        keep[replica] = SlotCell.MOST;
+    }
+
     void arrived(int requests) {
         demand += EWMA * (requests - demand);
     }

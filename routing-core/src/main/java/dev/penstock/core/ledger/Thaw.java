@@ -7,11 +7,14 @@ package dev.penstock.core.ledger;
  */
 public final class Thaw {
     private static final int IDLE_SCRAPES = 2;
+    /** 1 s of scrapes each 100 ms: most engines that are not loaded are idle once in that time. */
+    private static final int HELD_UP_SCRAPES = 10;
 
     private final Rules rules;
     private boolean watching;
     private long sinceNanos;
     private int idle;
+    private int busy;
 
     public Thaw(Rules rules) {
         this.rules = rules;
@@ -39,8 +42,15 @@ public final class Thaw {
     public boolean scraped(long begunNanos, long answeredNanos, int running, int waiting) {
         if (!watching || sinceNanos != Long.MIN_VALUE && begunNanos - sinceNanos <= 0) return false;
         sinceNanos = answeredNanos;
-        idle = running + waiting == 0 ? idle + 1 : 0;
+        boolean isIdle = running + waiting == 0;
+        idle = isIdle ? idle + 1 : 0;
+        if (!isIdle && busy < HELD_UP_SCRAPES) busy++;
         return idle >= IDLE_SCRAPES || !rules.has(Rule.THAW_WHEN_IDLE);
+    }
+
+    /** The engine is under load: it becomes idle only if {@link OwnerBook#thawing} keeps others' requests away, until this ends. */
+    public boolean isHeldUp() {
+        return busy >= HELD_UP_SCRAPES;
     }
 
     public Thaw copy() {
@@ -48,6 +58,7 @@ public final class Thaw {
         copy.watching = watching;
         copy.sinceNanos = sinceNanos;
         copy.idle = idle;
+        copy.busy = busy;
         return copy;
     }
 

@@ -222,4 +222,45 @@ class DistributionTest {
 
         assertThat(pool.sent).containsExactly("RECALL r1 0 1");
     }
+
+    @Test
+    void a_loaded_engine_becomes_idle_for_a_thaw_and_gets_its_slots_back_after_it() {
+        HeldPool pool = new HeldPool(3, 2, 6, 1);
+        for (int i = 0; i < 3; i++) pool.report(i, 0, 1);
+        pool.rebalance();
+        HolderId dead = pool.holders.get(2).id();
+        assertThat(pool.held(2, 0)).isPositive();
+        while (pool.admit(0, 0)) {}
+        pool.distribution.left(dead);
+        pool.owner.died(dead);
+
+        pool.owner.thawing(0, true);
+        for (int i = 0; i < 2; i++) pool.report(i, 1, 1);
+        pool.rebalance();
+        assertThat(pool.admit(1, 0)).isFalse();
+        while (pool.used(0, 0) > 0) pool.release(0, 0);
+
+        assertThat(pool.held(0, 0) + pool.held(1, 0)).isZero();
+        pool.owner.settled(dead, 0, 1);
+        pool.owner.thawing(0, false);
+        for (int i = 0; i < 2; i++) pool.report(i, 0, 1);
+        pool.rebalance();
+        assertThat(pool.held(0, 0) + pool.held(1, 0)).isEqualTo(6);
+    }
+
+    @Test
+    void an_index_that_was_forgotten_serves_another_replica() {
+        HeldPool pool = new HeldPool(2, 1, 4, 1);
+        for (int i = 0; i < 2; i++) pool.report(i, 0, 1);
+        pool.rebalance();
+        pool.owner.draining(0, true);
+        pool.rebalance();
+
+        assertThat(pool.owner.forgetReplica(0, false)).isTrue();
+        pool.distribution.forgotten(0);
+        pool.owner.limit(0, 2);
+        pool.rebalance();
+
+        assertThat(pool.owner.home(0)).isZero();
+    }
 }

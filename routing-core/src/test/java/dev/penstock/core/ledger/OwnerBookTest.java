@@ -118,6 +118,82 @@ class OwnerBookTest {
         assertThat(book.grantable(0)).isZero();
     }
 
+    @Test
+    void a_new_owner_takes_the_first_that_comes_back_of_a_limit_lowered_before_its_time() {
+        book.limit(0, 1, 2);
+        book.registered(ONE);
+        book.registered(OTHER);
+        book.factsRead();
+        sync(ONE, 1, 1);
+
+        book.returned(ONE, 1, 0, 1);
+
+        assertThat(book.grantable(0)).isZero();
+        sync(OTHER, 1, 0);
+        assertThat(book.grantable(0)).isEqualTo(1);
+    }
+
+    @Test
+    void of_a_limit_without_a_history_nothing_goes_out_until_all_have_reported() {
+        book.limit(0, 2, SlotCell.MOST);
+        book.registered(ONE);
+        book.registered(OTHER);
+        book.factsRead();
+        sync(ONE, 1, 1);
+
+        book.returned(ONE, 1, 0, 1);
+
+        assertThat(book.grantable(0)).isZero();
+        sync(OTHER, 1, 1);
+        assertThat(book.grantable(0)).isEqualTo(1);
+    }
+
+    @Test
+    void a_dead_holder_is_forgotten_once_it_is_settled_everywhere() {
+        book.limit(0, 1);
+        book.limit(1, 1);
+        book.registered(ONE);
+        book.factsRead();
+        book.died(ONE);
+
+        assertThat(book.forget(ONE)).isFalse();
+        book.settled(ONE, 0, EPOCH);
+        assertThat(book.forget(ONE)).isFalse();
+        book.settled(ONE, 1, EPOCH);
+        assertThat(book.forget(ONE)).isTrue();
+
+        assertThat(book.knows(ONE)).isFalse();
+        assertThat(book.returned(ONE, -1, 0, 1)).isFalse();
+        assertThat(sync(ONE, 1, 1)).isEqualTo(Greeting.UNKNOWN);
+    }
+
+    @Test
+    void who_left_is_forgotten_at_once_and_who_lives_is_not() {
+        book.registered(ONE);
+        book.registered(OTHER);
+        book.factsRead();
+        book.deregistered(ONE, EPOCH);
+
+        assertThat(book.forget(ONE)).isTrue();
+        assertThat(book.forget(OTHER)).isFalse();
+    }
+
+    @Test
+    void an_index_is_free_when_all_its_slots_are_home_or_its_engine_is_gone() {
+        book.limit(0, 2);
+        book.registered(ONE);
+        book.factsRead();
+        sync(ONE, 1, 1);
+
+        assertThat(book.forgetReplica(0, false)).isFalse();
+        assertThat(book.forgetReplica(0, true)).isTrue();
+        assertThat(book.out(ONE, 0)).isZero();
+        assertThat(book.limit(0)).isZero();
+        book.limit(0, 3);
+        assertThat(book.grantable(0)).isEqualTo(3);
+        assertThat(book.forgetReplica(0, false)).isTrue();
+    }
+
     private Greeting sync(HolderId id, long session, int held) {
         return book.sync(new Sync(id, EPOCH, session, new int[] {held}));
     }

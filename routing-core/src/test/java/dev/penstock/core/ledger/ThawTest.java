@@ -44,4 +44,15 @@ class ThawTest {
         assertThat(thaw.scraped(150, 160, 0, 0)).isFalse();
         assertThat(thaw.scraped(170, 180, 0, 0)).isTrue();
     }
+
+    @Test
+    void it_is_held_up_after_a_second_of_busy_scrapes() {
+        thaw.stillHighest(0);
+
+        for (int i = 1; i < 10; i++) thaw.scraped(100 * i, 100 * i + 1, 1, 0);
+        assertThat(thaw.isHeldUp()).isFalse();
+        thaw.scraped(1_000, 1_001, 0, 1);
+
+        assertThat(thaw.isHeldUp()).isTrue();
+    }
 }

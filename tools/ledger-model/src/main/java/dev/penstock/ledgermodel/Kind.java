@@ -61,7 +61,11 @@ enum Kind {
     /** Replica 0 begins to drain. */
     DRAIN(""),
     /** Replica 0's limit is lowered by one. */
-    LOWER("");
+    LOWER(""),
+    /** And raised again. */
+    RAISE(""),
+    /** The registrations are compacted, as far as they go. */
+    COMPACT("");
 
     private final String letters;
 

@@ -24,6 +24,8 @@ final class Steps {
         for (int o = 0; o < world.owners.length; o++) ownerSteps(o);
         if (world.bounds.drains() && !world.draining) out.accept(Step.of(Kind.DRAIN, 0, 0, 0));
         if (world.bounds.lowers() && !world.lowered) out.accept(Step.of(Kind.LOWER, 0, 0, 0));
+        if (world.lowered && !world.raised) out.accept(Step.of(Kind.RAISE, 0, 0, 0));
+        if (world.wouldCompact()) out.accept(Step.of(Kind.COMPACT, 0, 0, 0));
     }
 
     private void routerSteps(int r) {

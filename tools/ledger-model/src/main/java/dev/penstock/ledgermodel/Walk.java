@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  */
 final class Walk {
     private static final Set<Kind> RARE =
-            EnumSet.of(Kind.DIE, Kind.LEAVE, Kind.CLAIM, Kind.DRAIN, Kind.LOWER, Kind.OPEN, Kind.RECALL);
+            EnumSet.of(Kind.DIE, Kind.LEAVE, Kind.CLAIM, Kind.DRAIN, Kind.LOWER, Kind.RAISE, Kind.OPEN, Kind.RECALL);
     private static final int ONE_IN = 12;
     private static final int EPISODE = 400;
 

@@ -25,6 +25,12 @@ final class World {
     int[] limits;
     boolean draining;
     boolean lowered;
+    boolean raised;
+    /** Of the registrations before this one, the last of each key is left. */
+    int compacted;
+    /** What a GRANT did that it may not, else null. */
+    @Nullable
+    String granted;
     /** An owner said so of replica 0. */
     boolean drained;
     /** Nothing breaks any more, and what is needed to repair it is not bounded. */
@@ -51,6 +57,8 @@ final class World {
         limits = of.limits;
         draining = of.draining;
         lowered = of.lowered;
+        raised = of.raised;
+        compacted = of.compacted;
         drained = of.drained;
         healing = of.healing;
     }
@@ -184,6 +192,12 @@ final class World {
                 limits = limits.clone();
                 limits[0]--;
             }
+            case RAISE -> {
+                raised = true;
+                limits = limits.clone();
+                limits[0]++;
+            }
+            case COMPACT -> compacted = registrations.size();
         }
         tidy();
     }
@@ -302,13 +316,13 @@ final class World {
     private void readPolicy(Owner owner) {
         OwnerBook book = owner.book;
         if (book == null) return;
-        for (int i = 0; i < limits.length; i++) book.limit(i, limits[i]);
+        for (int i = 0; i < limits.length; i++) book.limit(i, limits[i], bounds.limit());
         book.draining(0, draining);
     }
 
     private void readRouters(Owner owner, boolean compacted) {
         for (; owner.routersRead < registrations.size(); owner.routersRead++) {
-            if (compacted && hidden(owner.routersRead)) continue;
+            if (compacted && hidden(owner.routersRead) || replaced(owner.routersRead, this.compacted)) continue;
             read(owner, registrations.get(owner.routersRead));
         }
     }
@@ -319,6 +333,29 @@ final class World {
         int name = registrations.get(at).router() % bounds.names();
         for (int i = at + 1; i < registrations.size(); i++) {
             if (registrations.get(i).router() % bounds.names() == name) return true;
+        }
+        return false;
+    }
+
+    /**
+     * Each fact has a key of its own, but what settled a holder has one for all owners: the record of another epoch takes the place
+     * of what was said before.
+     */
+    private boolean replaced(int at, int end) {
+        Registration record = registrations.get(at);
+        if (record.what() != Registration.What.SETTLED) return false;
+        for (int i = at + 1; i < end; i++) {
+            Registration later = registrations.get(i);
+            if (later.what() == record.what() && later.router() == record.router() && later.epoch() != record.epoch()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean wouldCompact() {
+        for (int i = 0; i < registrations.size(); i++) {
+            if (replaced(i, registrations.size()) && !replaced(i, compacted)) return true;
         }
         return false;
     }
@@ -379,7 +416,24 @@ final class World {
     }
 
     private void grant(int o, int r, int i) {
-        if (ownerBook(o).grant(routers[r].id, i, 1)) link(o, r).toRouter.add(new Message.Granted(i, 1));
+        if (!ownerBook(o).grant(routers[r].id, i, 1)) return;
+        link(o, r).toRouter.add(new Message.Granted(i, 1));
+        int most = ownerBook(o).limit(i);
+        int slots = slots(i);
+        if (slots > most) granted = slots + " slots of replica " + i + " after a grant under a limit of " + most;
+    }
+
+    /** Those that are held, or on their way to one who will take them, or that somebody dead still uses. */
+    private int slots(int i) {
+        int slots = 0;
+        for (Router router : routers) {
+            slots += router.alive() ? router.held(i) : router.inFlight(i);
+            Link newest = router.newest();
+            if (!router.alive() || newest == null) continue;
+            for (Message each : newest.toRouter)
+                if (each instanceof Message.Granted(int at, int more) && at == i) slots += more;
+        }
+        return slots;
     }
 
     private void beginThaw(Owner owner, @Nullable Thaw thaw) {
@@ -425,6 +479,7 @@ final class World {
     /** What is wrong with it, or null. */
     @Nullable
     String violation() {
+        if (granted != null) return granted;
         for (int i = 0; i < limits.length; i++) {
             // A lowered limit takes nothing back from what runs.
             int most = bounds.limit();
@@ -460,7 +515,7 @@ final class World {
         for (Registration each : registrations) {
             out.accept((int) each.epoch() << 12 | each.what().ordinal() << 8 | each.router() << 4 | each.replica());
         }
-        out.accept((draining ? 1 : 0) + (lowered ? 2 : 0) + (drained ? 4 : 0));
+        out.accept((draining ? 1 : 0) + (lowered ? 2 : 0) + (drained ? 4 : 0) + (raised ? 8 : 0) + (compacted << 4));
     }
 
     @Override

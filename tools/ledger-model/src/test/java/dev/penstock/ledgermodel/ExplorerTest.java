@@ -20,6 +20,17 @@ class ExplorerTest {
     }
 
     @Test
+    void two_slots_beside_two_owners_and_a_limit_that_falls_and_rises_are_safe() {
+        Bounds bounds = new Bounds(2, 1, 2, 3, 1, 2, 1, false, true, false, false);
+
+        Explorer.Found found = new Explorer(bounds, Rules.ALL, new int[0], 400_000).explore();
+
+        assertThat(found.violation())
+                .as(() -> Explorer.told(bounds, Rules.ALL, found.path()))
+                .isNull();
+    }
+
+    @Test
     void a_violation_is_told_by_its_fewest_steps() {
         Rules rules = Rules.without(Rule.CLOSING_IS_USED);
 

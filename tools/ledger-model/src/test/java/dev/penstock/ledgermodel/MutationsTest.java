@@ -39,6 +39,11 @@ class MutationsTest {
 
     private static final String SUCCESSOR = TWO_ROUTERS + "; claim o2; read facts o2; open r0 o2; hear o2 r0 s1";
 
+    /** Each has one of two slots; the limit is lowered, and its next owner gets one back while the other holder is silent. */
+    private static final String LOWERED = TWO_ROUTERS
+            + "; grant o0 r1 i0; take r1 s0; lower; claim o1; read facts o1; learn claims r0; open r0 o1; hear o1 r0"
+            + " s1";
+
     private record Setting(Bounds bounds, String steps) {}
 
     private static final Map<Rule, Setting> SETTINGS = Map.ofEntries(
@@ -55,6 +60,9 @@ class MutationsTest {
             Map.entry(Rule.NEWEST_SESSION_ONLY, new Setting(bounds(2, 1, 1, 2), "")),
             Map.entry(Rule.DEAD_SAY_NOTHING, new Setting(bounds(2, 1, 1, 1), "")),
             Map.entry(Rule.PRESUME_HELD, new Setting(bounds(2, 1, 2, 2), TWO_ROUTERS)),
+            Map.entry(
+                    Rule.PRESUME_HIGHEST_LIMIT,
+                    new Setting(new Bounds(2, 1, 2, 2, 1, 2, 1, false, true, false, false), LOWERED)),
             Map.entry(Rule.LEAVE_EMPTY, new Setting(leaving(), "")),
             Map.entry(Rule.THAW_AS_HIGHEST, new Setting(bounds(2, 2, 2, 2), GONE_OVER)),
             Map.entry(Rule.THAW_WHEN_IDLE, new Setting(bounds(2, 1, 1, 1), "")),
