@@ -38,6 +38,7 @@ import dev.penstock.router.account.RelayCounters;
 import dev.penstock.router.auth.Authenticator;
 import dev.penstock.router.config.ManagementUrl;
 import dev.penstock.router.config.RouterConfig;
+import dev.penstock.router.config.UnkeptLimits;
 import dev.penstock.router.explain.DecisionPage;
 import dev.penstock.router.explain.PeerDecisions;
 import dev.penstock.router.fleet.FleetSubscriber;
@@ -110,6 +111,7 @@ public final class RouterWiring {
         DataConfig data = DataConfig.read(context.config());
         SecurityConfig security = SecurityConfig.read(context.config());
         List<ModelConfig> models = ModelConfig.readAll(context.config());
+        UnkeptLimits.refuse(context.config());
         TracingConfig tracingConfig = TracingConfig.read(context.config());
         Authenticator authenticator = Authenticator.open(security, context.config());
         byte[] jobKey = JobKeyFile.read(security.jobKeyFile(), context.config());

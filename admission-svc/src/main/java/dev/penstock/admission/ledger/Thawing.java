@@ -7,6 +7,7 @@ import dev.penstock.core.ledger.Thaw;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +34,7 @@ final class Thawing {
     private final Set<HolderId> dead = new LinkedHashSet<>();
     private final Map<Integer, Map<HolderId, Watch>> indexToWatches = new HashMap<>();
     private List<Watch> unconfirmed = new ArrayList<>();
+    private final Set<Integer> resting = new HashSet<>();
     private boolean reading;
     private boolean changed;
     private long retryNanos;
@@ -81,6 +83,7 @@ final class Thawing {
         long now = nanoClock.getAsLong();
         if (changed) begin();
         changed = false;
+        rest();
         unconfirmed.removeIf(watch -> !book.frozen(watch.holder, watch.index));
         if (unconfirmed.isEmpty() || reading || now - retryNanos < 0) return;
         List<Watch> batch = unconfirmed;
@@ -88,6 +91,23 @@ final class Thawing {
         reading = true;
         retryNanos = now + RETRY_NANOS;
         facts.readToEnd(standing -> read(batch, standing));
+    }
+
+    /** A replica that is never idle gets no requests until the dead one's slots are home. */
+    private void rest() {
+        resting.removeIf(index -> {
+            if (isHeldUp(index)) return false;
+            book.thawing(index, false);
+            return true;
+        });
+        for (int index : indexToWatches.keySet()) {
+            if (isHeldUp(index) && resting.add(index)) book.thawing(index, true);
+        }
+    }
+
+    private boolean isHeldUp(int index) {
+        for (Watch watch : watches(index)) if (watch.thaw.isHeldUp()) return true;
+        return false;
     }
 
     private void begin() {

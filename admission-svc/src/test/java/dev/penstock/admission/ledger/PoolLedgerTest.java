@@ -225,6 +225,28 @@ class PoolLedgerTest {
     }
 
     @Test
+    void an_engine_under_load_gets_no_requests_until_the_slots_of_the_dead_are_home() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        MemoryHolder b = scene.holder("b", 2);
+        var owner = scene.owner().ready();
+        a.connected(owner);
+        b.connected(owner);
+        settle(owner, a, b);
+        assertThat(b.held(1)).isEqualTo(2);
+        scene.died(a);
+        owner.read();
+        owner.tick();
+        for (int i = 0; i < 10; i++) owner.scraped(1, 2);
+        settle(owner, b);
+        assertThat(b.held(1)).as("recalled").isZero();
+        owner.scraped(1, 0);
+        owner.scraped(1, 0);
+        settle(owner, b);
+        assertThat(b.held(1)).isEqualTo(4);
+    }
+
+    @Test
     void a_displaced_owner_settles_nobody() {
         scene.replica(1, 4);
         MemoryHolder a = scene.holder("a", 1);

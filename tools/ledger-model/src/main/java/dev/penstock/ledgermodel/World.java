@@ -417,7 +417,11 @@ final class World {
 
     private void grant(int o, int r, int i) {
         if (!ownerBook(o).grant(routers[r].id, i, 1)) return;
-        link(o, r).toRouter.add(new Message.Granted(i, 1));
+        Link link = link(o, r);
+        link.toRouter.add(new Message.Granted(i, 1));
+        // On a stream that its router reads no more it is void; what others hold, another owner may have granted under
+        // another limit.
+        if (link != routers[r].newest()) return;
         int most = ownerBook(o).limit(i);
         int slots = slots(i);
         if (slots > most) granted = slots + " slots of replica " + i + " after a grant under a limit of " + most;
