@@ -89,7 +89,11 @@ public record ApiError(
 
     /** What a decision without a replica is answered with. */
     public static ApiError refused(Routing.Reason reason, String model) {
-        return reason == Routing.Reason.UNKNOWN_MODEL ? unknownModel(model) : noHealthyReplica(model);
+        return switch (reason) {
+            case UNKNOWN_MODEL -> unknownModel(model);
+            case NO_SLOT -> saturated(429, model);
+            case NO_REPLICA, STRATEGY, CONTENDED, PANIC, BOUND -> noHealthyReplica(model);
+        };
     }
 
     private static ApiError noHealthyReplica(String model) {

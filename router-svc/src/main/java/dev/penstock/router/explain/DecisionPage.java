@@ -223,9 +223,11 @@ public final class DecisionPage implements ItemPage {
         return switch (standing) {
             case ROUTABLE -> "routable";
             case RAMPING -> "ramping";
+            case NO_SLOT -> "noSlot";
             case SOFT -> "soft";
             case QUARANTINED -> "quarantined";
             case HARD -> "hard";
+            case EXCLUDED_NO_SLOT -> "excludedNoSlot";
             case TRIED -> "tried";
             case NOT_CANDIDATE -> "notCandidate";
         };

@@ -13,7 +13,7 @@ public final class ReasonCode {
             case CONTENDED -> "contended";
             case PANIC -> "panic";
             case BOUND -> "bound";
-            case UNKNOWN_MODEL, NO_REPLICA -> "refused";
+            case UNKNOWN_MODEL, NO_REPLICA, NO_SLOT -> "refused";
         };
     }
 }

@@ -22,9 +22,11 @@ final class Words {
         return switch (standing) {
             case ROUTABLE -> "routable";
             case RAMPING -> "ramping";
+            case NO_SLOT -> "no free slot";
             case SOFT -> "soft verdict";
             case QUARANTINED -> "quarantined";
             case HARD -> "hard verdict";
+            case EXCLUDED_NO_SLOT -> "excluded, no free slot";
             case TRIED -> "tried";
             case NOT_CANDIDATE -> "not a candidate";
         };
@@ -160,9 +162,11 @@ final class Words {
                 switch (freedFrom) {
                     case ROUTABLE -> throw new IllegalArgumentException("nobody is excluded by being routable");
                     case RAMPING -> "without its ramp's limit";
+                    case NO_SLOT -> "with a free slot";
                     case SOFT -> "without its soft verdict";
                     case QUARANTINED -> "without this router's quarantine";
                     case HARD -> "without its hard verdict";
+                    case EXCLUDED_NO_SLOT -> "with a free slot and nothing against it";
                     case TRIED -> "had it not been tried";
                     case NOT_CANDIDATE -> "were it a candidate (fresh once, awake)";
                 };

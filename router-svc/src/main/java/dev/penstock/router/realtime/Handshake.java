@@ -66,7 +66,7 @@ final class Handshake extends Watch.Member {
             return;
         }
         Placement first = placements.next();
-        if (first == null) refuse(Outcome.REPLICA_ERROR, placements.refusal());
+        if (first == null) refuse(placements.refusedAs(), placements.refusal());
         else ask(first);
     }
 

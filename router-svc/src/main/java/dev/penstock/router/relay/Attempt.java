@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt at one replica. Its in-flight count is taken here and given back exactly once: {@link #settle} is the one place
+ * One attempt at one replica. The slot that was taken for it is given back exactly once: {@link #settle} is the one place
  * where an attempt ends, whatever ended it.
  */
 final class Attempt {
@@ -69,6 +69,7 @@ final class Attempt {
     private long lastByteNanos;
 
     /**
+     * @param replica where a slot was taken: it is this attempt's from here on
      * @param number of the attempt, from 1
      * @param fresh on a connection of its own
      */
@@ -81,7 +82,6 @@ final class Attempt {
         this.fresh = fresh;
         RequestTrace traced = exchange.asked().trace();
         this.trace = traced == null ? null : traced.attempt(replica.replica().name(), number);
-        cell.acquire();
     }
 
     void start() {
@@ -159,10 +159,14 @@ final class Attempt {
         // Only one that carried a request before may have been closed because it was idle.
         if (onLine > 1 && exchange.cargo().replayable()) {
             // Says nothing of the replica's health: engines close idle connections.
-            release();
+            settled = true;
+            closeStream();
             cell.endedNeutrally();
             if (trace != null) trace.unanswered(TraceKeys.CONNECTION_RESET);
-            if (exchange.triedAgain(replica)) return;
+            // The next attempt goes on in this one's slot: given back, it might be gone.
+            givenBack = exchange.triedAgain(replica);
+            if (givenBack) return;
+            giveBack();
             upstreams.outcomes.ended(replica, Outcome.REPLICA_ERROR, upstreams.nanoClock.getAsLong(), -1, 0, 0);
         } else {
             settle(Outcome.REPLICA_ERROR, true);

@@ -32,6 +32,9 @@ public final class Exchange extends Watch.Member {
     /** Images make bodies large, not prompts: no common context is longer. */
     private static final long MOST_PROMPT_TOKENS = 131_072;
 
+    /** Decisions in a row whose replica's last slot another event loop took before this one did. */
+    static final int MOST_LOST = 4;
+
     /** Numbers of replicas are positive. */
     private static final int ANYBODY = 0;
 
@@ -119,13 +122,29 @@ public final class Exchange extends Watch.Member {
             return;
         }
         if (!next()) {
-            ended(DemandLedger.Ending.FAILED);
+            boolean shed = routing.reason() == Routing.Reason.NO_SLOT;
+            ended(shed ? DemandLedger.Ending.SHED : DemandLedger.Ending.FAILED);
             toClient.refuse(ApiError.refused(routing.reason(), asked.model()));
         }
     }
 
-    /** Decides and sends; returns false when there is nobody to send to. */
+    /** Decides, takes a slot and sends; returns false when there is nobody to send to. */
     private boolean next() {
+        for (int lost = 0; lost < MOST_LOST; lost++) {
+            ReplicaEntry replica = decided();
+            if (replica == null) return false;
+            if (replica.cell().admit()) {
+                send(replica, cargo.sentOnce());
+                return true;
+            }
+            // A trial that it took is somebody else's.
+            replica.cell().endedNeutrally();
+            routing.notSent();
+        }
+        return false;
+    }
+
+    private @Nullable ReplicaEntry decided() {
         RosterImage view = upstreams.view.current();
         long now = upstreams.nanoClock.getAsLong();
         RouteTrace traced = asked.trace() == null ? null : asked.trace().route(rule.name());
@@ -140,12 +159,12 @@ public final class Exchange extends Watch.Member {
         degraded = routing.shortlist().degraded();
         ReplicaEntry replica = routing.replica();
         if (traced != null) traced(traced, replica);
-        if (replica == null) return false;
-        upstreams.wishes.routed(asked.model(), wish, replica.replica().number(), now);
-        send(replica, cargo.sentOnce());
-        return true;
+        if (replica != null)
+            upstreams.wishes.routed(asked.model(), wish, replica.replica().number(), now);
+        return replica;
     }
 
+    /** @param replica where a slot was taken for it */
     private void send(ReplicaEntry replica, boolean fresh) {
         Attempt next = new Attempt(this, upstreams, replica, ++attempts, fresh);
         attempt = next;
@@ -179,7 +198,8 @@ public final class Exchange extends Watch.Member {
 
     /**
      * Sends it to the same replica again, once, on a new connection: the pooled one was reset before any answer, because the
-     * engine closed it while it was idle. That says nothing of the replica, and costs no budget.
+     * engine closed it while it was idle. That says nothing of the replica, and costs no budget. When true, the slot of the
+     * attempt that failed is the new one's.
      */
     boolean triedAgain(ReplicaEntry replica) {
         if (ended

@@ -5,7 +5,7 @@ import dev.penstock.model.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClientRequest;
 
-/** One session's place at one replica, taken when it is made: it is given back once, and its outcome is told once. */
+/** One session's place at one replica, which was taken for it: it is given back once, and its outcome is told once. */
 public final class Placement {
     private final Upstreams upstreams;
     private final ReplicaEntry replica;
@@ -20,7 +20,6 @@ public final class Placement {
         this.replica = replica;
         this.number = number;
         this.takenNanos = nowNanos;
-        replica.cell().acquire();
     }
 
     /** Of the attempt, from 1. */

@@ -62,6 +62,19 @@ public final class Placements {
 
     /** Null when there is nobody to send to. */
     public @Nullable Placement next() {
+        for (int lost = 0; lost < Exchange.MOST_LOST; lost++) {
+            ReplicaEntry replica = decided();
+            if (replica == null) return null;
+            if (replica.cell().admit())
+                return new Placement(upstreams, replica, routing.attempts(), upstreams.nanoClock.getAsLong());
+            // A trial that it took is somebody else's.
+            replica.cell().endedNeutrally();
+            routing.notSent();
+        }
+        return null;
+    }
+
+    private @Nullable ReplicaEntry decided() {
         RosterImage view = upstreams.view.current();
         long now = upstreams.nanoClock.getAsLong();
         Affinity affinity = upstreams.wishes.affinity(wish, now);
@@ -70,9 +83,9 @@ public final class Placements {
         upstreams.decisionCounters.decided(routing);
         degraded = routing.shortlist().degraded();
         ReplicaEntry replica = routing.replica();
-        if (replica == null) return null;
-        upstreams.wishes.routed(model, wish, replica.replica().number(), now);
-        return new Placement(upstreams, replica, routing.attempts(), now);
+        if (replica != null)
+            upstreams.wishes.routed(model, wish, replica.replica().number(), now);
+        return replica;
     }
 
     /** The next one where the last one failed, or null where nobody is left or too much was tried again lately. */
@@ -92,6 +105,11 @@ public final class Placements {
     /** What the client is told where there was nobody. */
     public ApiError refusal() {
         return ApiError.refused(routing.reason(), model);
+    }
+
+    /** What a session that nobody was found for ended with. */
+    public Outcome refusedAs() {
+        return routing.reason() == Routing.Reason.NO_SLOT ? Outcome.BACKPRESSURE : Outcome.REPLICA_ERROR;
     }
 
     public String decision() {

@@ -100,7 +100,7 @@ public record Decision(
     public boolean routed() {
         return switch (reason) {
             case STRATEGY, CONTENDED, PANIC, BOUND -> true;
-            case UNKNOWN_MODEL, NO_REPLICA -> false;
+            case UNKNOWN_MODEL, NO_REPLICA, NO_SLOT -> false;
         };
     }
 }

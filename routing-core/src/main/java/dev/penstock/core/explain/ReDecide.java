@@ -13,10 +13,11 @@ public final class ReDecide {
     /** The candidates a request might be sent to, in the order that the pick is made from: none means refused. */
     public static List<Decision.Candidate> ranking(Decision decision) {
         return decision.candidates().stream()
-                .filter(each -> each.standing().eligible())
                 .sorted(Comparator.comparing(Decision.Candidate::rank)
                         .thenComparingLong(Decision.Candidate::scoreMilli)
                         .thenComparingLong(each -> TieBreak.key(decision.draw(), each.number())))
+                // Nobody excluded takes the place of one that only lacks a slot.
+                .takeWhile(each -> each.standing().eligible())
                 .toList();
     }
 

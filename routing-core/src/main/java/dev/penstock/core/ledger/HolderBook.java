@@ -47,6 +47,12 @@ public final class HolderBook {
         return cells[replica];
     }
 
+    /** From now on that is the replica's cell: the one that decisions read. Slots held in another are forgotten with it. */
+    public void cell(int replica, SlotCell cell) {
+        cell(replica);
+        cells[replica] = cell;
+    }
+
     /** Whether a stream to this claim's owner may be opened. */
     public boolean mayFollow(long claim) {
         return claim >= floorEpoch && claim >= epoch;

@@ -24,7 +24,9 @@ public final class Routing {
         /** The model is known, and nobody is left to send to. */
         NO_REPLICA,
         /** Nobody else has what the request goes on from. */
-        BOUND
+        BOUND,
+        /** Who might have been sent to has no free slot. */
+        NO_SLOT
     }
 
     private final Shortlist shortlist;
@@ -96,11 +98,19 @@ public final class Routing {
         return false;
     }
 
+    /** The last one was not sent to after all: its last slot was taken in between. */
+    public void notSent() {
+        attempts--;
+        refused(Reason.NO_SLOT);
+    }
+
     private void count() {
         candidates =
                 shortlist.size() == 0 || !shortlist.standing(0).eligible() ? 0 : shortlist.count(shortlist.standing(0));
-        excluded =
-                shortlist.count(Standing.SOFT) + shortlist.count(Standing.QUARANTINED) + shortlist.count(Standing.HARD);
+        excluded = shortlist.count(Standing.SOFT)
+                + shortlist.count(Standing.QUARANTINED)
+                + shortlist.count(Standing.HARD)
+                + shortlist.count(Standing.EXCLUDED_NO_SLOT);
     }
 
     void routed(ReplicaEntry entry, int number, Reason reason) {

@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
  * thousand; the index is a hint, so each candidate is judged by its cell's numbers: own in-flight, peers', a bias. STALE and
  * MISSING never exclude and never favour; verdicts of health-svc and this router's own quarantine do, and if they exclude
  * everyone the best of the excluded is used, the mildest reason first and then the least loaded: protection is not an outage.
+ * One without a free slot is never used, and where only slots are missing nobody excluded takes its place: the request waits.
  * If another event loop has the index, the best of four drawn replicas is used. Stateless; a trial or a half-open permit is
  * entered here, so that one request at a time uses it.
  */
@@ -59,7 +60,11 @@ public final class RoutingPolicy {
             if (out.attempts() > 0) countTried(view, model, out);
             int best = list.pick();
             if (best == Shortlist.NOBODY) {
-                out.refused(Routing.Reason.NO_REPLICA);
+                if (look < LOOKS && !contended && list.lacksSlot() && list.indexKnowsBetter()) {
+                    correct(candidates, list);
+                    continue;
+                }
+                out.refused(list.lacksSlot() ? Routing.Reason.NO_SLOT : Routing.Reason.NO_REPLICA);
                 return;
             }
             ReplicaEntry entry = candidates.entry(list.slot(best));
@@ -118,7 +123,7 @@ public final class RoutingPolicy {
         Standing standing = standing(candidates, slot);
         list.consider(candidates, slot, standing, rule.byScore(), Warmth.NONE);
         if (!standing.eligible()) {
-            out.refused(Routing.Reason.NO_REPLICA);
+            out.refused(standing.lacksSlot() ? Routing.Reason.NO_SLOT : Routing.Reason.NO_REPLICA);
             return;
         }
         entry.cell().enter(nowNanos);
@@ -271,6 +276,6 @@ public final class RoutingPolicy {
     private static Standing standing(Candidates candidates, int slot) {
         long[] words = candidates.row(slot);
         int at = candidates.rowAt(slot);
-        return Standing.ofClass(HotRow.inClass(words, at, HotRow.own(words, at)));
+        return Standing.ofClass(HotRow.inClass(words, at));
     }
 }

@@ -164,11 +164,11 @@ public final class Shortlist {
         return PickOrder.pick(order, draw, like, field);
     }
 
-    /** As {@link dev.penstock.core.explain.DecisionRing} keeps it: seven counts, {@value #COUNT_BITS} bits each. */
+    /** As {@link dev.penstock.core.explain.DecisionRing} keeps it: nine counts, {@value #COUNT_BITS} bits each. */
     public void writeCounts(long[] out, int at) {
         out[at] = count20(0) | count20(1) << COUNT_BITS | count20(2) << 2 * COUNT_BITS;
         out[at + 1] = count20(3) | count20(4) << COUNT_BITS | count20(5) << 2 * COUNT_BITS;
-        out[at + 2] = count20(6);
+        out[at + 2] = count20(6) | count20(7) << COUNT_BITS | count20(8) << 2 * COUNT_BITS;
     }
 
     private long count20(int standing) {
@@ -195,6 +195,19 @@ public final class Shortlist {
         for (int i = 0; i < size; i += 2) {
             out[warmthAt + (i >> 1)] = (long) warmth[i] << 32 | (i + 1 < size ? warmth[i + 1] & LOW_INT : Warmth.NONE);
         }
+    }
+
+    /** True when the best there is lacks a slot. */
+    boolean lacksSlot() {
+        return size > 0 && standing(0).lacksSlot();
+    }
+
+    /** True when the index has some that a request might be sent to before those that lack a slot. */
+    boolean indexKnowsBetter() {
+        int eligible = counts[Standing.ROUTABLE.ordinal()] + counts[Standing.RAMPING.ordinal()];
+        if (standing(0) == Standing.NO_SLOT) return eligible > 0;
+        for (Standing each : STANDINGS) if (each.eligible() && counts[each.ordinal()] > 0) return true;
+        return false;
     }
 
     boolean has(int candidate) {

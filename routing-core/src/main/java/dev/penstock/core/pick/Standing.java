@@ -7,12 +7,16 @@ public enum Standing {
     ROUTABLE,
     /** New, and this router has there what it should for now. */
     RAMPING,
+    /** Sound, and no slot of it is free: worth waiting for. */
+    NO_SLOT,
     /** health-svc: some requests fail, or on its way back without a permit for this router. */
     SOFT,
     /** This router's own quarantine. */
     QUARANTINED,
     /** health-svc: nothing works. */
     HARD,
+    /** Excluded by one of those, and without a free slot. */
+    EXCLUDED_NO_SLOT,
     /** This request was there before. */
     TRIED,
     /** Never seen FRESH, or asleep. */
@@ -38,7 +42,15 @@ public enum Standing {
 
     /** True when a request may be sent there, if only in panic. */
     public boolean eligible() {
-        return this != TRIED && this != NOT_CANDIDATE;
+        return switch (this) {
+            case ROUTABLE, RAMPING, SOFT, QUARANTINED, HARD -> true;
+            case NO_SLOT, EXCLUDED_NO_SLOT, TRIED, NOT_CANDIDATE -> false;
+        };
+    }
+
+    /** True when only a slot is missing. */
+    public boolean lacksSlot() {
+        return this == NO_SLOT || this == EXCLUDED_NO_SLOT;
     }
 
     /** True when nothing is wrong with it. */

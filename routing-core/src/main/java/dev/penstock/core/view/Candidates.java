@@ -22,7 +22,7 @@ public final class Candidates {
     static final int SPINS = 64;
 
     /** Of each class, mildest exclusion first. Excluded replicas need no fine order. */
-    private static final int[] BUCKETS = {2_048, 256, 256, 256, 256};
+    private static final int[] BUCKETS = {2_048, 256, 256, 256, 256, 256, 256};
 
     /** What replicas are compared by. */
     public enum Basis {
@@ -248,7 +248,7 @@ public final class Candidates {
         long[] words = row(slot);
         int at = rowAt(slot);
         int own = HotRow.own(words, at);
-        int inClass = HotRow.inClass(words, at, own);
+        int inClass = HotRow.inClass(words, at);
         if (inClass == HotRow.NO_CANDIDATE) {
             made.remove(slot);
             return;

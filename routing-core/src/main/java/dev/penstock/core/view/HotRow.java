@@ -1,5 +1,6 @@
 package dev.penstock.core.view;
 
+import dev.penstock.core.ledger.SlotCell;
 import dev.penstock.model.Freshness;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +13,7 @@ import java.util.Collection;
  * may be of different moments, which is as good as a hint needs.
  *
  * <pre>
- * word 0   own in-flight                                            every event loop, atomically
+ * word 0   own in-flight (16), slots held (16), target (16)         every event loop and the ledger's thread, atomically
  *      1   peers' in-flight, thousandths (32), extrapolation (32)   the view's writer
  *      2   own in-flight at the snapshot (32), bias, thousandths (32)
  *      3   own in-flight at most (32), weight, 1,024ths (24), causes of the bias (8)
@@ -72,6 +73,7 @@ public final class HotRow {
         this.at = at;
         this.id = id;
         set(LIMIT, (long) Integer.MAX_VALUE << 32 | EVEN_WEIGHT << WEIGHT_SHIFT);
+        set(OWN, SlotCell.UNLIMITED);
         set(CLASS, NO_CANDIDATE);
     }
 
@@ -123,12 +125,19 @@ public final class HotRow {
         return (long) WORD.getOpaque(words, index);
     }
 
-    static void acquire(long[] words, int at) {
-        WORD.getAndAdd(words, at + OWN, 1L);
+    /** See {@link SlotCell#admit}. */
+    static boolean admit(long[] words, int at) {
+        return SlotCell.admit(words, at + OWN);
     }
 
-    static void release(long[] words, int at) {
-        WORD.getAndAdd(words, at + OWN, -1L);
+    /** See {@link SlotCell#release}. */
+    static boolean release(long[] words, int at) {
+        return SlotCell.release(words, at + OWN);
+    }
+
+    /** Word 0, as the ledger moves it. */
+    SlotCell slots() {
+        return new SlotCell(words, at + OWN);
     }
 
     void number(int number) {
@@ -164,7 +173,7 @@ public final class HotRow {
         set(SIGNAL, t.intervalNanos() / NANOS_PER_MILLI << 32 | (t.seen() ? SEEN : 0) | (t.held() ? HELD : 0));
     }
 
-    /** @param value a class of exclusion without that of the ramp, which follows from own in-flight; or NO_CANDIDATE */
+    /** @param value a class of exclusion without those that follow from own in-flight, the ramp's and the slots'; or NO_CANDIDATE */
     void inClass(int value) {
         set(CLASS, value);
     }
@@ -175,7 +184,7 @@ public final class HotRow {
     }
 
     public static int own(long[] words, int at) {
-        return (int) get(words, at + OWN);
+        return SlotCell.used(get(words, at + OWN));
     }
 
     /**
@@ -232,11 +241,18 @@ public final class HotRow {
     }
 
     /** The place in {@link ReplicaCell.Exclusion}, or one beyond it for a replica that is no candidate. */
-    public static int inClass(long[] words, int at, int ownNow) {
+    public static int inClass(long[] words, int at) {
         int value = (int) get(words, at + CLASS);
-        return value == ReplicaCell.Exclusion.NONE.ordinal() && over(words, at, ownNow)
-                ? ReplicaCell.Exclusion.RAMP.ordinal()
-                : value;
+        return value == NO_CANDIDATE ? value : withOwn(words, at, value);
+    }
+
+    /** @param value the place of an exclusion by health rules */
+    static int withOwn(long[] words, int at, int value) {
+        long slots = get(words, at + OWN);
+        boolean sound = value == ReplicaCell.Exclusion.NONE.ordinal();
+        if (!SlotCell.free(slots))
+            return (sound ? ReplicaCell.Exclusion.NO_SLOT : ReplicaCell.Exclusion.EXCLUDED_NO_SLOT).ordinal();
+        return sound && over(words, at, SlotCell.used(slots)) ? ReplicaCell.Exclusion.RAMP.ordinal() : value;
     }
 
     public static long loadMilli(int own, int peersMilli, int biasMilli) {

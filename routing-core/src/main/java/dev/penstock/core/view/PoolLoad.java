@@ -139,7 +139,7 @@ public final class PoolLoad {
         }
         addKvUsed(cell.telemetry().kvUsedPpm());
         if (cell.telemetry().freshness(nowNanos) == Freshness.FRESH) freshNow++;
-        if (cell.exclusion(nowNanos).ordinal() > ReplicaCell.Exclusion.RAMP.ordinal()) return;
+        if (cell.byHealth(nowNanos) != ReplicaCell.Exclusion.NONE) return;
         if (cell.starting()) startingNow++;
         long own = Math.min(cell.own() * (long) HotRow.MILLI, CAP_MEANS * (long) meanOwnMilli + CAP_SPARE_MILLI);
         if (cell.starting() || cell.health().share(nowNanos) < 1) {

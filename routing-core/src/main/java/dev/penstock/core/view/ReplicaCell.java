@@ -1,5 +1,6 @@
 package dev.penstock.core.view;
 
+import dev.penstock.core.ledger.SlotCell;
 import dev.penstock.core.quarantine.FailureOdds;
 import dev.penstock.core.quarantine.Quarantine;
 import dev.penstock.core.quarantine.SilenceRule;
@@ -21,6 +22,8 @@ public final class ReplicaCell {
 
     private static final AtomicReferenceFieldUpdater<ReplicaCell, Seat> SEATS =
             AtomicReferenceFieldUpdater.newUpdater(ReplicaCell.class, Seat.class, "seats");
+
+    private static final Exclusion[] EXCLUSIONS = Exclusion.values();
 
     private final HotRow row;
     /** Of the row: one object less to look up for each request. */
@@ -112,7 +115,7 @@ public final class ReplicaCell {
 
     /** How its row says it stands: a place in {@link Exclusion}, or one beyond for no candidate. */
     public int inClass() {
-        return HotRow.inClass(words, at, own());
+        return HotRow.inClass(words, at);
     }
 
     /** How it stands is not what its row says: time has passed. */
@@ -123,7 +126,7 @@ public final class ReplicaCell {
 
     /** How it stands may have changed: says so to readers and moves it in the indexes. */
     void changed() {
-        int next = candidate() ? withoutRamp(clock.nanos()).ordinal() : HotRow.NO_CANDIDATE;
+        int next = candidate() ? byHealth(clock.nanos()).ordinal() : HotRow.NO_CANDIDATE;
         row.inClass(next);
         touch();
     }
@@ -137,14 +140,35 @@ public final class ReplicaCell {
         return HotRow.own(words, at);
     }
 
-    /** Called before a request is sent; exactly one {@link #release} follows on whatever ending. */
-    public void acquire() {
-        HotRow.acquire(words, at);
+    /**
+     * Takes a slot, before a request is sent; false when there is none. A true one is followed by exactly one {@link #release},
+     * on whatever ending.
+     */
+    public boolean admit() {
+        boolean admitted = HotRow.admit(words, at);
         touch();
+        return admitted;
     }
 
-    public void release() {
-        HotRow.release(words, at);
+    /** Where nobody limits slots: simulations. */
+    public void acquire() {
+        if (!admit()) throw new IllegalStateException("no slot is free, " + own() + " are used");
+    }
+
+    /** Returns whether a slot is to be given back to the ledger: its thread should be told. */
+    public boolean release() {
+        boolean recalled = HotRow.release(words, at);
+        touch();
+        return recalled;
+    }
+
+    /** Its slots, as the ledger moves them: who does calls {@link #slotsMoved} after. */
+    public SlotCell slots() {
+        return row.slots();
+    }
+
+    /** There may be a free slot where there was none, or none where there was one. */
+    public void slotsMoved() {
         touch();
     }
 
@@ -291,13 +315,13 @@ public final class ReplicaCell {
         changed();
     }
 
-    /** How far health rules exclude it: the higher, the worse. */
+    /** How far health rules and slots exclude it: the higher, the worse. */
     public Exclusion exclusion(long nowNanos) {
-        Exclusion excluded = withoutRamp(nowNanos);
-        return excluded == Exclusion.NONE && HotRow.over(words, at, own()) ? Exclusion.RAMP : excluded;
+        return EXCLUSIONS[HotRow.withOwn(words, at, byHealth(nowNanos).ordinal())];
     }
 
-    private Exclusion withoutRamp(long nowNanos) {
+    /** The same without what follows from its own in-flight: the ramp, and slots. */
+    Exclusion byHealth(long nowNanos) {
         HeldVerdict held = health;
         Exclusion byVerdict =
                 switch (held.at(nowNanos)) {
@@ -313,17 +337,21 @@ public final class ReplicaCell {
         return quarantine.admits() ? byVerdict : Exclusion.QUARANTINED;
     }
 
-    /** Why health rules exclude a replica, mildest first. */
+    /** Why a replica is excluded, mildest first. */
     public enum Exclusion {
         NONE,
         /** New, and this router has there what it should for now. */
         RAMP,
+        /** Nothing else is wrong with it, and all slots that this router has there are used: never chosen, worth waiting for. */
+        NO_SLOT,
         /** health-svc: some requests fail, or on its way back without a permit for this router. */
         SOFT,
         /** This router's own quarantine. */
         QUARANTINED,
         /** health-svc: nothing works. */
-        HARD
+        HARD,
+        /** Excluded for another reason, and without a free slot: never chosen, not even in panic. */
+        EXCLUDED_NO_SLOT
     }
 
     private boolean takePermit(HeldVerdict held, long nowNanos) {

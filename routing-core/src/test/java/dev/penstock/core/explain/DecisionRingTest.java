@@ -58,9 +58,11 @@ class DecisionRingTest {
                     .containsExactlyInAnyOrderEntriesOf(Map.of(
                             Standing.ROUTABLE, 2,
                             Standing.RAMPING, 0,
+                            Standing.NO_SLOT, 0,
                             Standing.SOFT, 0,
                             Standing.QUARANTINED, 1,
                             Standing.HARD, 0,
+                            Standing.EXCLUDED_NO_SLOT, 0,
                             Standing.TRIED, 0,
                             Standing.NOT_CANDIDATE, 0));
         });

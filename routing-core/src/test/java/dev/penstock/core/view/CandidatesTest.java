@@ -114,7 +114,13 @@ class CandidatesTest {
         route(fleet);
         hold(fleet);
 
-        assertThat(candidates(fleet).lowest(Candidates.Basis.SCORE, new int[3], 3, 0, new int[5]))
+        assertThat(candidates(fleet)
+                        .lowest(
+                                Candidates.Basis.SCORE,
+                                new int[3],
+                                3,
+                                0,
+                                new int[ReplicaCell.Exclusion.values().length]))
                 .isEqualTo(Candidates.CONTENDED);
         cell(fleet, 1).acquire();
         cell(fleet, 1).release();
@@ -154,13 +160,13 @@ class CandidatesTest {
         Fleet fleet = Fleet.fresh(100, NOW);
         int[] counts = new int[ReplicaCell.Exclusion.values().length];
         candidates(fleet).lowest(Candidates.Basis.SCORE, new int[1], 1, 0, counts);
-        assertThat(counts).containsExactly(100, 0, 0, 0, 0);
+        assertThat(counts).containsExactly(100, 0, 0, 0, 0, 0, 0);
 
         hold(fleet);
         for (int number = 1; number <= 30; number++) shut(fleet, number);
         candidates(fleet).letGo();
         candidates(fleet).lowest(Candidates.Basis.SCORE, new int[1], 1, 0, counts);
-        assertThat(counts).containsExactly(70, 0, 0, 30, 0);
+        assertThat(counts).containsExactly(70, 0, 0, 0, 30, 0, 0);
 
         hold(fleet);
         for (int number = 1; number <= 30; number++) {
@@ -170,7 +176,7 @@ class CandidatesTest {
         cell(fleet, 50).telemetry(ReplicaCell.Telemetry.NONE);
         candidates(fleet).letGo();
         candidates(fleet).lowest(Candidates.Basis.SCORE, new int[1], 1, 0, counts);
-        assertThat(counts).containsExactly(99, 0, 0, 0, 0);
+        assertThat(counts).containsExactly(99, 0, 0, 0, 0, 0, 0);
         assertThat(lowest(fleet, 100)).hasSize(99).doesNotContain(50);
     }
 
@@ -212,7 +218,8 @@ class CandidatesTest {
                 fleet.view.apply(Fleet.roster(1, "u", false));
                 Future<?> late = other.submit(() -> {
                     meet.await();
-                    past.lowest(Candidates.Basis.SCORE, new int[1], 1, 0, new int[5]);
+                    past.lowest(
+                            Candidates.Basis.SCORE, new int[1], 1, 0, new int[ReplicaCell.Exclusion.values().length]);
                     return null;
                 });
                 meet.await();
@@ -266,7 +273,7 @@ class CandidatesTest {
         int[] slots = new int[replicas + 1];
         assertThat(candidates(fleet).lowest(Candidates.Basis.SCORE, slots, slots.length, 0, counts))
                 .isEqualTo(replicas);
-        assertThat(counts).containsExactly(replicas, 0, 0, 0, 0);
+        assertThat(counts).containsExactly(replicas, 0, 0, 0, 0, 0, 0);
         assertThat(Arrays.stream(slots, 0, replicas).distinct().count()).isEqualTo(replicas);
         // Whole requests are more than a bucket apart.
         int[] own = Arrays.stream(slots, 0, replicas)
@@ -287,7 +294,13 @@ class CandidatesTest {
     /** Numbers, the least loaded first. */
     private int[] lowest(Fleet fleet, int most) {
         int[] slots = new int[most];
-        int found = candidates(fleet).lowest(Candidates.Basis.SCORE, slots, most, random.nextLong(), new int[5]);
+        int found = candidates(fleet)
+                .lowest(
+                        Candidates.Basis.SCORE,
+                        slots,
+                        most,
+                        random.nextLong(),
+                        new int[ReplicaCell.Exclusion.values().length]);
         return Arrays.stream(slots, 0, found)
                 .map(slot -> candidates(fleet).entry(slot).replica().number())
                 .toArray();

@@ -70,7 +70,7 @@ class SeatsTest {
         for (String model : MODELS) {
             int[] counts = new int[ReplicaCell.Exclusion.values().length];
             candidates(model).lowest(Candidates.Basis.SCORE, new int[1], 1, 0, counts);
-            assertThat(counts).containsExactly(REPLICAS - 2, 0, 0, 1, 0);
+            assertThat(counts).containsExactly(REPLICAS - 2, 0, 0, 0, 1, 0, 0);
         }
     }
 
@@ -110,7 +110,8 @@ class SeatsTest {
     /** Numbers, the least loaded first. */
     private int[] lowest(String model, int most) {
         int[] slots = new int[most];
-        int found = candidates(model).lowest(Candidates.Basis.SCORE, slots, most, 0, new int[5]);
+        int found = candidates(model)
+                .lowest(Candidates.Basis.SCORE, slots, most, 0, new int[ReplicaCell.Exclusion.values().length]);
         return Arrays.stream(slots, 0, found)
                 .map(slot -> candidates(model).entry(slot).replica().number())
                 .toArray();

@@ -49,6 +49,7 @@ final class DecisionText {
             case "bound" -> "bound: nobody else has what it goes on from";
             case "unknown_model" -> "refused: unknown model";
             case "no_replica" -> "refused: no replica left to send to";
+            case "no_slot" -> "no slot: all that this router has there are used";
             default -> attempt.path("decision").asText();
         };
     }
@@ -180,9 +181,11 @@ final class DecisionText {
     private static String counts(JsonNode counts) {
         List<String> excluded = new ArrayList<>();
         count(counts, "ramping", "ramping and full for now", excluded);
+        count(counts, "noSlot", "without a free slot", excluded);
         count(counts, "soft", "soft verdict", excluded);
         count(counts, "quarantined", "quarantined by this router", excluded);
         count(counts, "hard", "hard verdict", excluded);
+        count(counts, "excludedNoSlot", "excluded and without a free slot", excluded);
         count(counts, "tried", "tried before", excluded);
         count(counts, "notCandidate", "not candidates (never seen fresh, or asleep)", excluded);
         return counts.path("routable").asInt() + " routable, excluded: "

@@ -42,6 +42,6 @@ final class ConsistentHash implements Picker, LongConsumer {
     }
 
     private static boolean routable(ReplicaEntry entry, long nowNanos) {
-        return entry.cell().candidate() && entry.cell().exclusion(nowNanos).compareTo(ReplicaCell.Exclusion.SOFT) < 0;
+        return entry.cell().candidate() && entry.cell().exclusion(nowNanos).compareTo(ReplicaCell.Exclusion.RAMP) <= 0;
     }
 }
