@@ -26,6 +26,9 @@ final class Thawing {
     /** A roster record that waits for Kafka is stored within 30 s or not at all, and until then a life seems to be younger by that. */
     private static final long READY_SEEN_NANOS = Duration.ofSeconds(35).toNanos();
 
+    /** One in so many replicas: a router that dies under load had slots at all of them. */
+    private static final int MOST_RESTING = 10;
+
     private final OwnerBook book;
     private final Seats seats;
     private final Facts facts;
@@ -93,15 +96,16 @@ final class Thawing {
         facts.readToEnd(standing -> read(batch, standing));
     }
 
-    /** A replica that is never idle gets no requests until the dead one's slots are home. */
+    /** A replica that is never idle gets no requests until the dead one's slots are home; of a pool few at a time. */
     private void rest() {
         resting.removeIf(index -> {
             if (isHeldUp(index)) return false;
             book.thawing(index, false);
             return true;
         });
+        int most = Math.max(1, seats.count() / MOST_RESTING);
         for (int index : indexToWatches.keySet()) {
-            if (isHeldUp(index) && resting.add(index)) book.thawing(index, true);
+            if (resting.size() < most && isHeldUp(index) && resting.add(index)) book.thawing(index, true);
         }
     }
 

@@ -20,7 +20,8 @@ class UnkeptLimitsTest {
     void a_limit_that_is_not_kept_is_refused() {
         assertThatThrownBy(read("4")::finish)
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("models[1].maxInflightPerReplica: 4, expected auto: routers of this version do not keep limits");
+                .hasMessage("models[1].maxInflightPerReplica: 4, expected auto: routers of this version do not keep"
+                        + " limits");
     }
 
     @Test

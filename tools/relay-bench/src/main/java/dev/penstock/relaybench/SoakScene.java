@@ -21,7 +21,8 @@ final class SoakScene {
         flags.add("-Xlog:gc*:file=" + log);
         try (RouterContender router = RouterContender.start(
                 stage.cores(), flags, stage.folder(), "router-soak-" + label, stage.fleet(Stage.FEW))) {
-            Soak soak = Soak.of(stage, router, 2 * stage.form().warmSeconds(), seconds);
+            Soak soak = Soak.of(stage, router, stage.form().warmSeconds(), seconds);
+            stage.say(label + ": " + told(soak));
             if (jvm == JvmFlags.G1) judge(figures, soak);
         }
         GcPauses pauses = GcPauses.in(log);
@@ -35,6 +36,18 @@ final class SoakScene {
         List<String> flags = new ArrayList<>(jvm.flags());
         flags.add("-XX:NativeMemoryTracking=summary");
         return flags;
+    }
+
+    private static String told(Soak soak) {
+        return String.format(
+                Locale.ROOT,
+                "heap %.2f %%, direct %.2f %%, files %d, objects per request %.4f, own objects %d, in flight %.0f",
+                soak.heapSlopePercent(),
+                soak.directSlopePercent(),
+                soak.fileGrowth(),
+                soak.objectsPerRequest(),
+                soak.ownObjects(),
+                soak.inflight());
     }
 
     private static void judge(Figures figures, Soak soak) {

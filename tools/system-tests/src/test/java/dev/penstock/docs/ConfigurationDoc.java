@@ -92,7 +92,8 @@ final class ConfigurationDoc {
             "discovery.replicas[].kvEvents",
                     "where it publishes KV events, `tcp://host:port`; for `prefix.mode: events`",
             "discovery.replicas[].kvReplay", "where it tells them again; null = a gap forgets what it holds",
-            "discovery.replicas[].maxInflight", "0 = not given; this replica's slots in the ledger; not kept as a limit by routers yet",
+            "discovery.replicas[].maxInflight",
+                    "0 = not given; this replica's slots in the ledger; not kept as a limit by routers yet",
             "telemetry.host", HOST,
             "telemetry.managementPort", PORT,
             "telemetry.interval", "between scrapes of a replica under load, 10ms to 10s",
@@ -168,7 +169,8 @@ final class ConfigurationDoc {
             "models[].scaling.upWindow", "more must be needed for this long; a surge does not wait",
             "models[].scaling.downWindow", "what was needed at any time within it is kept",
             "models[].maxInflightPerReplica",
-                    "coming; routers refuse a number; auto = 1,024 slots in the ledger, which routers do not follow yet",
+                    "coming; routers refuse a number; auto = 1,024 slots in the ledger, which routers do not follow"
+                            + " yet",
             "models[].deadline", "of the whole request, 100ms to 24h; null = none",
             "models[].retry.on",
                     "what is tried again on another replica beside failed connects and back-pressure, before the"
