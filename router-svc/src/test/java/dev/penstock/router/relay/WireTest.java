@@ -2,6 +2,7 @@ package dev.penstock.router.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
@@ -75,13 +76,16 @@ class WireTest {
         return Integer.toHexString(chunk.length()) + "\r\n" + chunk + "\r\n";
     }
 
+    /** On one event loop: from elsewhere, a first chunk may come before there is a handler for it. */
     private void ask(HttpClientAgent client, int port) throws TimeoutException {
-        client.request(HttpMethod.GET, port, "127.0.0.1", "/")
+        Promise<Void> answered = Promise.promise();
+        vertx.runOnContext(begin -> client.request(HttpMethod.GET, port, "127.0.0.1", "/")
                 .compose(HttpClientRequest::send)
                 .compose(response -> {
                     response.handler(this::read);
                     return response.end();
                 })
-                .await(5, TimeUnit.SECONDS);
+                .onComplete(answered));
+        answered.future().await(5, TimeUnit.SECONDS);
     }
 }

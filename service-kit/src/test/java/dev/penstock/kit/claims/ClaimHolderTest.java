@@ -74,7 +74,8 @@ class ClaimHolderTest {
         Await.until("both are members", SOON, () -> third.members().live().size() == 2);
         join(second.members().close());
         Await.until("the third took over", SOON, third.claim()::owns);
-        Await.until("the second heard of it", SOON, () -> !second.claim().owns());
+        // The epoch is set before its listener is told.
+        Await.until("all of them were told", SOON, () -> !second.claim().owns() && told.size() == 5);
         assertThat(told)
                 .containsExactlyInAnyOrder(
                         "health-0 gained", "health-0 lost", "health-1 gained", "health-2 gained", "health-1 lost");
@@ -90,7 +91,7 @@ class ClaimHolderTest {
 
         join(owner.bus().publish(Topics.CLAIMS, 0, Roles.VERDICTS, release));
 
-        Await.until("it owns it anew", SOON, () -> owner.claim().epoch() > before + 1);
+        Await.until("it owns it anew", SOON, () -> owner.claim().epoch() > before + 1 && told.size() == 3);
         assertThat(told).containsExactly("health-0 gained", "health-0 lost", "health-0 gained");
     }
 

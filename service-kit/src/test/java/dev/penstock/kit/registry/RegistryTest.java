@@ -192,7 +192,7 @@ class RegistryTest {
                     router.registry(), router.writer(), HolderKind.ROUTER, lock, "http://h:8081"));
             Await.until("said", SOON, refused::isComplete);
             assertThat(refused.cause()).hasMessageContaining("not read to the end");
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(3_500));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(6_000));
 
             infra.kafkaProxy().pass();
             Await.until("registered", SOON, () -> {

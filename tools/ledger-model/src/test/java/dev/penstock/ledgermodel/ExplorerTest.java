@@ -23,7 +23,7 @@ class ExplorerTest {
     void two_slots_beside_two_owners_and_a_limit_that_falls_and_rises_are_safe() {
         Bounds bounds = new Bounds(2, 1, 2, 3, 1, 2, 1, false, true, false, false);
 
-        Explorer.Found found = new Explorer(bounds, Rules.ALL, new int[0], 1_500_000).explore();
+        Explorer.Found found = new Explorer(bounds, Rules.ALL, new int[0], 400_000).explore();
 
         assertThat(found.violation())
                 .as(() -> Explorer.told(bounds, Rules.ALL, found.path()))
