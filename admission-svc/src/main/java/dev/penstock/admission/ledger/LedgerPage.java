@@ -86,6 +86,7 @@ final class LedgerPage {
         if (!ledger.areFactsRead()) blocked.add("registrations, policies and roster are being read");
         if (!seat.present) blocked.add("not in the roster");
         if (seat.draining) blocked.add("draining");
+        if (!seat.formerEndpoints.isEmpty()) blocked.add("slots of it are out since it was at " + seat.formerEndpoints);
         Seat other = ledger.seats().blockedBy(index);
         if (other != null) blocked.add("slots of replica " + other.number + " are out for its endpoint");
         for (Holder holder : holders) {

@@ -55,7 +55,7 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
     private final RandomGenerator random;
     private final RegistryWriter writer;
     private final PoolRoster roster = new PoolRoster(new ToLedgers());
-    private final ScrapeTimes scrapes = new ScrapeTimes(this::scraped);
+    private final ScrapeTimes scrapes = new ScrapeTimes(new ToThaws());
     private final Map<PoolId, Pool> pools = new TreeMap<>();
     private SlotLimits limits = new SlotLimits(List.of());
     private List<ModelConfig> models = List.of();
@@ -149,10 +149,21 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
         scrapes.frame(frame, receiveNanos);
     }
 
-    private void scraped(int number, long begunNanos, long answeredNanos, int running, int waiting) {
-        for (Pool pool : pools.values()) {
-            OwnedPool owned = pool.owned;
-            if (owned != null) owned.ledger().scraped(number, begunNanos, answeredNanos, running, waiting);
+    private final class ToThaws implements ScrapeTimes.Listener {
+        @Override
+        public void scraped(int number, long begunNanos, long answeredNanos, int running, int waiting) {
+            for (Pool pool : pools.values()) {
+                OwnedPool owned = pool.owned;
+                if (owned != null) owned.ledger().scraped(number, begunNanos, answeredNanos, running, waiting);
+            }
+        }
+
+        @Override
+        public void restarted(int number, long afterNanos) {
+            for (Pool pool : pools.values()) {
+                OwnedPool owned = pool.owned;
+                if (owned != null) owned.ledger().restarted(number, afterNanos);
+            }
         }
     }
 
@@ -272,9 +283,9 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
 
     private final class ToLedgers implements PoolRoster.Listener {
         @Override
-        public void present(Replica replica, long readySinceNanos) {
+        public void present(Replica replica) {
             PoolLedger ledger = owned(replica.pool());
-            if (ledger != null) ledger.present(replica, readySinceNanos, limits.of(replica));
+            if (ledger != null) ledger.present(replica, limits.of(replica));
         }
 
         @Override

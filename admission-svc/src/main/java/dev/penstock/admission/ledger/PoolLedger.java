@@ -269,21 +269,17 @@ public final class PoolLedger {
                 .log("slots of a dead holder are home");
     }
 
-    /**
-     * A replica of the pool, new or changed.
-     *
-     * @param readySinceNanos when this life of it became ready, or any time before
-     */
-    public void present(Replica replica, long readySinceNanos, int limit) {
+    /** A replica of the pool, new or changed. */
+    public void present(Replica replica, int limit) {
         seat(replica.number());
-        int index = seats.present(replica.number(), replica.endpoint(), replica.uid(), readySinceNanos, limit);
+        int index = seats.present(replica.number(), replica.endpoint(), limit);
         thawing.seatChanged(index);
     }
 
     /** A replica that has left the pool; what holders have of it comes home. */
     public void gone(Replica replica) {
         seat(replica.number());
-        seats.gone(replica.number(), replica.endpoint());
+        thawing.seatChanged(seats.gone(replica.number(), replica.endpoint()));
     }
 
     public void draining(int number, boolean draining) {
@@ -295,6 +291,12 @@ public final class PoolLedger {
     public void scraped(int number, long begunNanos, long answeredNanos, int running, int waiting) {
         int index = seats.indexes().of(number);
         if (index != ReplicaIndexes.UNKNOWN) thawing.scraped(index, begunNanos, answeredNanos, running, waiting);
+    }
+
+    /** A replica's engine began anew, at some time after this moment of this clock. */
+    public void restarted(int number, long afterNanos) {
+        int index = seats.indexes().of(number);
+        if (index != ReplicaIndexes.UNKNOWN) thawing.restarted(index, afterNanos);
     }
 
     private void seat(int number) {

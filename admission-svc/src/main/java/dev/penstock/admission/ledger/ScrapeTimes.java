@@ -32,12 +32,20 @@ final class ScrapeTimes {
     /** Told of each reading. */
     interface Listener {
         void scraped(int number, long begunNanos, long answeredNanos, int running, int waiting);
+
+        /**
+         * The engine's counters began anew, at some time after this moment. A sample says so for 3 s, so that after one of the
+         * same stream that does not and knows the counters, they fell after that one.
+         */
+        void restarted(int number, long afterNanos);
     }
 
     /** A shard of a collector. */
     private static final class Stream {
         final FrameGate gate = new FrameGate();
         final Map<Integer, Sample> numberToLast = new HashMap<>();
+        /** When the newest scrape before a restart had begun. */
+        final Map<Integer, Long> numberToAlive = new HashMap<>();
     }
 
     ScrapeTimes(Listener listener) {
@@ -51,6 +59,7 @@ final class ScrapeTimes {
             // How long it was on its way is not known.
             case FIRST -> {
                 stream.numberToLast.clear();
+                stream.numberToAlive.clear();
                 for (Sample sample : frame.samples()) stream.numberToLast.put(sample.number(), sample);
             }
             case AFTER_GAP -> read(stream, frame, receiveNanos, false);
@@ -75,6 +84,16 @@ final class ScrapeTimes {
         long answered = receiveNanos - ageMicros * 1_000;
         long limit = Math.max(SHORTEST_LIMIT_NANOS, LIMIT_INTERVALS * sample.intervalMillis() * 1_000_000L);
         long begun = answered - stream.gate.excessNanos() - LEAST_TRANSIT_NANOS - limit;
+        noteRestart(stream, sample, begun);
         listener.scraped(sample.number(), begun, answered, sample.running(), sample.waiting());
+    }
+
+    private void noteRestart(Stream stream, Sample sample, long begunNanos) {
+        if (sample.restarted()) {
+            Long alive = stream.numberToAlive.remove(sample.number());
+            if (alive != null) listener.restarted(sample.number(), alive);
+        } else if (sample.heartbeat() > 0) {
+            stream.numberToAlive.put(sample.number(), begunNanos);
+        }
     }
 }

@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The replicas of a pool, by index, and the limits that the book is told. Slots stand for requests at an endpoint: a number at
- * an endpoint that another one had gets no slots before those of the other are all home. One thread.
+ * an endpoint that another one had gets no slots before those of the other are all home, and one that moves none before its own
+ * are. One thread.
  */
 final class Seats {
     private final OwnerBook book;
@@ -45,27 +47,33 @@ final class Seats {
     }
 
     /** Returns its index. */
-    int present(int number, String endpoint, String uid, long readySinceNanos, int limit) {
+    int present(int number, String endpoint, int limit) {
         int index = give(number);
         Seat seat = seats.get(index);
         String before = seat.endpoint;
-        if (before != null && !before.equals(endpoint)) seat.formerEndpoints.add(before);
-        seat.formerEndpoints.remove(endpoint);
+        if (before != null && !before.equals(endpoint)) {
+            seat.formerEndpoints.add(before);
+            book.limit(index, 0);
+        }
         seat.present = true;
         seat.endpoint = endpoint;
-        seat.uid = uid;
-        seat.readySinceNanos = readySinceNanos;
         seat.limit = limit;
         changed = true;
         return index;
     }
 
-    /** @param endpoint where it was, which counts when nothing else is known */
-    void gone(int number, @Nullable String endpoint) {
-        Seat seat = seats.get(give(number));
+    /**
+     * Returns its index.
+     *
+     * @param endpoint where it was, which counts when nothing else is known
+     */
+    int gone(int number, @Nullable String endpoint) {
+        int index = give(number);
+        Seat seat = seats.get(index);
         seat.present = false;
         if (seat.endpoint == null) seat.endpoint = endpoint;
         changed = true;
+        return index;
     }
 
     void draining(int number, boolean draining) {
@@ -76,6 +84,7 @@ final class Seats {
 
     /** Tells the book which limits count; each period, since slots come home at any time. */
     void refresh() {
+        for (int i = 0; i < seats.size(); i++) changed |= settledDown(i);
         if (changed) arrange();
         changed = false;
         endpointToIndexes.values().forEach(sharing -> {
@@ -83,14 +92,21 @@ final class Seats {
         });
     }
 
+    /** Whether nothing can run any more where it was. */
+    private boolean settledDown(int index) {
+        Set<String> former = seats.get(index).formerEndpoints;
+        if (former.isEmpty() || !empty(index)) return false;
+        former.clear();
+        return true;
+    }
+
     private void arrange() {
         endpointToIndexes.clear();
         for (int i = 0; i < seats.size(); i++) {
             Seat seat = seats.get(i);
-            if (empty(i)) seat.formerEndpoints.clear();
             String endpoint = seat.endpoint;
             if (endpoint != null) list(endpoint, i);
-            for (String former : seat.formerEndpoints) list(former, i);
+            for (String former : seat.formerEndpoints) if (!former.equals(endpoint)) list(former, i);
         }
         for (int i = 0; i < seats.size(); i++) tell(i);
     }
@@ -103,7 +119,8 @@ final class Seats {
 
     private void tell(int index) {
         Seat seat = seats.get(index);
-        int limit = seat.present && blockedBy(index) == null ? seat.limit : 0;
+        boolean open = seat.present && seat.formerEndpoints.isEmpty() && blockedBy(index) == null;
+        int limit = open ? seat.limit : 0;
         if (book.limit(index) != limit) book.limit(index, limit);
     }
 
@@ -118,23 +135,9 @@ final class Seats {
             if (each == index) continue;
             // Of two that are there it is the first one's.
             boolean first = other.present && endpoint.equals(other.endpoint) && each < index;
-            boolean mayRun = !(other.present && endpoint.equals(other.endpoint)) && !empty(each);
-            if (first || mayRun) return other;
+            if (first || !empty(each)) return other;
         }
         return null;
-    }
-
-    /** What is shown of the engine at this number's endpoint is shown of these: itself, and numbers that are gone from there. */
-    List<Integer> shownBy(int index) {
-        List<Integer> shown = new ArrayList<>(1);
-        shown.add(index);
-        String endpoint = seats.get(index).endpoint;
-        if (endpoint == null || !seats.get(index).present) return shown;
-        for (int each : endpointToIndexes.getOrDefault(endpoint, List.of())) {
-            Seat other = seats.get(each);
-            if (each != index && !other.present && endpoint.equals(other.endpoint)) shown.add(each);
-        }
-        return shown;
     }
 
     /** Nobody holds a slot of it, as far as can be known. */

@@ -14,18 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of dead holders on their way home. A thaw per holder and replica begins when the death is known; once claims and
- * registrations were read to their ends after that, it watches the engine. A restart ends it too, by a life that became ready well
- * after that reading: to one that was ready before, the dead may have sent. One thread.
+ * registrations were read to their ends after that, it watches the engines at all endpoints where the dead may have sent. What
+ * its counters say was begun anew since that reading is a restart, and ends it too. A new uid does not: a replica that was only
+ * away from discovery gets one as well. One thread.
  */
 final class Thawing {
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
-    /** A roster record that waits for Kafka is stored within 30 s or not at all, and until then a life seems to be younger by that. */
-    private static final long READY_SEEN_NANOS = Duration.ofSeconds(35).toNanos();
-
     /** One in so many replicas: a router that dies under load had slots at all of them. */
     private static final int MOST_RESTING = 10;
 
@@ -36,6 +33,7 @@ final class Thawing {
     private final LongSupplier nanoClock;
     private final Set<HolderId> dead = new LinkedHashSet<>();
     private final Map<Integer, Map<HolderId, Watch>> indexToWatches = new HashMap<>();
+    private final Map<String, Set<Watch>> endpointToWatches = new HashMap<>();
     private List<Watch> unconfirmed = new ArrayList<>();
     private final Set<Integer> resting = new HashSet<>();
     private boolean reading;
@@ -50,15 +48,35 @@ final class Thawing {
     private static final class Watch {
         final HolderId holder;
         final int index;
-        final Thaw thaw = new Thaw(Rules.ALL);
+        /** Of the engines that are not known to have stopped, and how far. */
+        final Map<String, Thaw> endpointToThaw = new HashMap<>();
+        /** Endpoints of which that is known. */
+        final Set<String> stopped = new HashSet<>();
+
+        boolean confirmed;
         long sinceNanos;
-        /** Of the life that the engine had when this began to watch. */
-        @Nullable
-        String uid;
 
         Watch(HolderId holder, int index) {
             this.holder = holder;
             this.index = index;
+        }
+
+        void confirm(long nowNanos) {
+            confirmed = true;
+            sinceNanos = nowNanos;
+            for (Thaw thaw : endpointToThaw.values()) thaw.stillHighest(nowNanos);
+        }
+
+        boolean isHeldUp() {
+            for (Thaw thaw : endpointToThaw.values()) if (thaw.isHeldUp()) return true;
+            return false;
+        }
+
+        /** The least of all engines. */
+        int progress() {
+            int least = confirmed ? Integer.MAX_VALUE : 0;
+            for (Thaw thaw : endpointToThaw.values()) least = Math.min(least, thaw.progress());
+            return least == Integer.MAX_VALUE ? 1 : least;
         }
     }
 
@@ -110,7 +128,7 @@ final class Thawing {
     }
 
     private boolean isHeldUp(int index) {
-        for (Watch watch : watches(index)) if (watch.thaw.isHeldUp()) return true;
+        for (Watch watch : watches(index)) if (watch.isHeldUp()) return true;
         return false;
     }
 
@@ -123,8 +141,26 @@ final class Thawing {
                 Watch watch = new Watch(id, i);
                 watches.put(id, watch);
                 unconfirmed.add(watch);
+                where(watch);
             }
         }
+    }
+
+    /** To wherever the number is or was before its slots came home the dead may have sent; the roster may tell of it after the death. */
+    private void where(Watch watch) {
+        Seat seat = seats.at(watch.index);
+        for (String former : seat.formerEndpoints) watchAt(former, watch);
+        if (seat.endpoint != null) watchAt(seat.endpoint, watch);
+    }
+
+    private void watchAt(String endpoint, Watch watch) {
+        if (watch.stopped.contains(endpoint) || watch.endpointToThaw.containsKey(endpoint)) return;
+        Thaw thaw = new Thaw(Rules.ALL);
+        if (watch.confirmed) thaw.stillHighest(nanoClock.getAsLong());
+        watch.endpointToThaw.put(endpoint, thaw);
+        endpointToWatches
+                .computeIfAbsent(endpoint, unused -> new LinkedHashSet<>())
+                .add(watch);
     }
 
     private void read(List<Watch> batch, Facts.Standing standing) {
@@ -134,11 +170,7 @@ final class Thawing {
             return;
         }
         long now = nanoClock.getAsLong();
-        for (Watch watch : batch) {
-            watch.thaw.stillHighest(now);
-            watch.sinceNanos = now;
-            watch.uid = seats.at(watch.index).uid;
-        }
+        for (Watch watch : batch) watch.confirm(now);
     }
 
     /** Whether scrapes matter. */
@@ -146,38 +178,64 @@ final class Thawing {
         return !indexToWatches.isEmpty();
     }
 
-    /** What a scrape of the engine at a replica's endpoint showed. */
+    /** What a scrape of the engine at a replica's endpoint showed, of whichever number the slots are. */
     void scraped(int index, long begunNanos, long answeredNanos, int running, int waiting) {
         if (indexToWatches.isEmpty()) return;
         // That it works counts whenever it was asked: it can only hold a thaw up.
         long begun = running + waiting == 0 ? begunNanos : nanoClock.getAsLong();
-        for (int each : seats.shownBy(index)) {
-            for (Watch watch : watches(each)) {
-                if (watch.thaw.scraped(begun, answeredNanos, running, waiting)) end(watch);
-            }
+        String endpoint = scrapedAt(index);
+        for (Watch watch : watchesAt(endpoint)) {
+            Thaw thaw = watch.endpointToThaw.get(endpoint);
+            if (thaw != null && thaw.scraped(begun, answeredNanos, running, waiting)) stopped(watch, endpoint);
         }
     }
 
-    /** Its record says another life than before, or more of this one. */
-    void seatChanged(int index) {
+    /** The engine at a replica's endpoint was alive after this moment, and began anew since. */
+    void restarted(int index, long afterNanos) {
+        if (indexToWatches.isEmpty()) return;
+        String endpoint = scrapedAt(index);
+        for (Watch watch : watchesAt(endpoint)) {
+            if (watch.confirmed && afterNanos - watch.sinceNanos > 0) stopped(watch, endpoint);
+        }
+    }
+
+    /** What is scraped where nobody knows it to be shows nothing: "". */
+    private String scrapedAt(int index) {
         Seat seat = seats.at(index);
-        for (Watch watch : watches(index)) {
-            boolean other = watch.uid != null && !watch.uid.equals(seat.uid);
-            if (!watch.thaw.watching() || !other) continue;
-            if (seat.readySinceNanos - watch.sinceNanos - READY_SEEN_NANOS > 0) end(watch);
-        }
+        return seat.endpoint == null || !seat.present ? "" : seat.endpoint;
     }
 
-    private void end(Watch watch) {
+    private List<Watch> watchesAt(String endpoint) {
+        return List.copyOf(endpointToWatches.getOrDefault(endpoint, Set.of()));
+    }
+
+    /** It may be at another endpoint. */
+    void seatChanged(int index) {
+        for (Watch watch : watches(index)) where(watch);
+    }
+
+    private void stopped(Watch watch, String endpoint) {
+        forget(watch, endpoint);
+        watch.endpointToThaw.remove(endpoint);
+        watch.stopped.add(endpoint);
+        if (!watch.endpointToThaw.isEmpty()) return;
         settled(watch.holder, watch.index);
         listener.thawed(watch.holder, watch.index);
+    }
+
+    private void forget(Watch watch, String endpoint) {
+        Set<Watch> there = endpointToWatches.get(endpoint);
+        if (there == null) return;
+        there.remove(watch);
+        if (there.isEmpty()) endpointToWatches.remove(endpoint);
     }
 
     /** Of this holder nothing is frozen there any more. */
     void settled(HolderId id, int index) {
         Map<HolderId, Watch> watches = indexToWatches.get(index);
         if (watches == null) return;
-        watches.remove(id);
+        Watch watch = watches.remove(id);
+        if (watch != null) for (String endpoint : watch.endpointToThaw.keySet()) forget(watch, endpoint);
         if (watches.isEmpty()) indexToWatches.remove(index);
     }
 
@@ -185,7 +243,7 @@ final class Thawing {
     int progress(HolderId id, int index) {
         Map<HolderId, Watch> watches = indexToWatches.get(index);
         Watch watch = watches == null ? null : watches.get(id);
-        return watch == null ? 0 : watch.thaw.progress();
+        return watch == null ? 0 : watch.progress();
     }
 
     private List<Watch> watches(int index) {

@@ -284,7 +284,7 @@ class PoolLedgerTest {
     }
 
     @Test
-    void a_restart_after_the_death_settles_and_one_before_does_not() {
+    void a_restart_after_the_death_settles_and_one_that_may_have_been_before_does_not() {
         scene.replica(1, 4);
         MemoryHolder a = scene.holder("a", 1);
         var owner = scene.owner().ready();
@@ -293,13 +293,52 @@ class PoolLedgerTest {
         scene.died(a);
         owner.read();
         owner.tick();
-        long beforeItDied = scene.clock.getAsLong();
-        scene.clock.advance(Duration.ofSeconds(60));
-        var restarted = ReplicaBuilder.replica(1).uid("uid-2").build();
-        owner.ledger.present(restarted, beforeItDied, 4);
-        assertThat(owner.home(1)).as("its life began before the death").isZero();
-        owner.ledger.present(restarted, scene.clock.getAsLong(), 4);
+        long read = scene.clock.getAsLong();
+        owner.ledger.restarted(1, read);
+        assertThat(owner.home(1)).as("it may have been alive before the death").isZero();
+        owner.ledger.restarted(1, read + 1);
         assertThat(owner.home(1)).isEqualTo(4);
+    }
+
+    @Test
+    void a_new_uid_is_no_restart() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        var owner = scene.owner().ready();
+        a.connected(owner);
+        settle(owner, a);
+        scene.died(a);
+        owner.read();
+        owner.tick();
+        scene.clock.advance(Duration.ofSeconds(60));
+        owner.ledger.gone(LedgerScene.replica(1));
+        owner.ledger.present(ReplicaBuilder.replica(1).uid("uid-2").build(), 4);
+        owner.tick();
+        assertThat(owner.home(1)).isZero();
+    }
+
+    @Test
+    void slots_of_the_dead_at_a_number_that_moved_thaw_by_both_endpoints() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        var owner = scene.owner().ready();
+        a.connected(owner);
+        settle(owner, a);
+        scene.died(a);
+        owner.read();
+        owner.tick();
+        owner.ledger.present(ReplicaBuilder.replica(1).port(30_001).build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
+        owner.tick();
+        owner.scraped(1, 0);
+        owner.scraped(1, 0);
+        assertThat(owner.out(a.id, 1)).as("where it was it may still run").isEqualTo(4);
+        owner.scraped(2, 0);
+        owner.scraped(2, 0);
+        assertThat(owner.out(a.id, 1)).isZero();
+        owner.tick();
+        assertThat(owner.grantable(1)).isEqualTo(4);
+        assertThat(owner.grantable(2)).isEqualTo(4);
     }
 
     @Test
@@ -350,7 +389,7 @@ class PoolLedgerTest {
         a.connected(owner);
         settle(owner, a);
         for (int i = 0; i < 4; i++) assertThat(a.admit(1)).isTrue();
-        owner.ledger.present(LedgerScene.replica(1), scene.clock.getAsLong(), 3);
+        owner.ledger.present(LedgerScene.replica(1), 3);
         settle(owner, a);
         assertThat(a.held(1)).isEqualTo(4);
         assertThat(a.admit(1)).isFalse();
@@ -387,7 +426,7 @@ class PoolLedgerTest {
         assertThat(a.admit(1)).isTrue();
         owner.ledger.gone(LedgerScene.replica(1));
         var follows = ReplicaBuilder.replica(2).port(20_001).build();
-        owner.ledger.present(follows, scene.clock.getAsLong(), 4);
+        owner.ledger.present(follows, 4);
         settle(owner, a);
         assertThat(a.held(1)).isEqualTo(1);
         assertThat(a.held(2)).isZero();
@@ -406,7 +445,7 @@ class PoolLedgerTest {
         owner.ledger.gone(LedgerScene.replica(1));
         scene.died(a);
         owner.read();
-        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), scene.clock.getAsLong(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
         MemoryHolder b = scene.holder("b", 2).connected(owner);
         settle(owner, b);
         assertThat(b.held(2)).isZero();
@@ -414,6 +453,47 @@ class PoolLedgerTest {
         owner.scraped(2, 0);
         settle(owner, b);
         assertThat(b.held(2)).isEqualTo(4);
+    }
+
+    @Test
+    void a_number_that_moves_gets_no_slots_until_it_is_empty_and_leaves_its_endpoint_to_the_next() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        var owner = scene.owner().ready();
+        a.connected(owner);
+        settle(owner, a);
+        assertThat(a.admit(1)).isTrue();
+        owner.ledger.present(ReplicaBuilder.replica(1).port(30_001).build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
+        settle(owner, a);
+        assertThat(a.held(1)).as("the one that runs where it was").isEqualTo(1);
+        assertThat(a.held(2)).isZero();
+        a.release(1);
+        settle(owner, a);
+        assertThat(a.held(1)).isEqualTo(4);
+        assertThat(a.held(2)).isEqualTo(4);
+    }
+
+    @Test
+    void two_numbers_that_swap_their_endpoints_open_when_both_are_empty_and_stay_open() {
+        scene.replica(1, 4).replica(2, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        var owner = scene.owner().ready();
+        a.connected(owner);
+        settle(owner, a);
+        assertThat(a.admit(2)).isTrue();
+        owner.ledger.present(ReplicaBuilder.replica(1).port(20_002).build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
+        settle(owner, a);
+        assertThat(a.held(1)).isZero();
+        assertThat(a.held(2)).isEqualTo(1);
+        a.release(2);
+        settle(owner, a);
+        for (int period = 0; period < 5; period++) {
+            assertThat(a.held(1)).isEqualTo(4);
+            assertThat(a.held(2)).isEqualTo(4);
+            settle(owner, a);
+        }
     }
 
     @Test
