@@ -58,11 +58,9 @@ public final class LedgerClient {
      * @param address {@code host:port}, as the owner's claim tells it
      */
     public Future<LedgerStream<FromHolder>> open(String address, LedgerReceiver<FromOwner> receiver) {
-        int colon = address.lastIndexOf(':');
         SocketAddress server;
         try {
-            server = SocketAddress.inetSocketAddress(
-                    Integer.parseInt(address.substring(colon + 1)), address.substring(0, Math.max(0, colon)));
+            server = parse(address);
         } catch (IllegalArgumentException malformed) {
             return Future.failedFuture("ledger address '" + address + "', expected host:port");
         }
@@ -71,6 +69,16 @@ public final class LedgerClient {
         return asked.timeout(2L * CONNECT_MILLIS, TimeUnit.MILLISECONDS)
                 .onFailure(late -> asked.onSuccess(GrpcClientRequest::cancel))
                 .map(request -> begin(request, receiver));
+    }
+
+    /** An IPv6 address is in brackets. */
+    static SocketAddress parse(String address) {
+        int colon = address.lastIndexOf(':');
+        String host = address.substring(0, Math.max(0, colon));
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        return SocketAddress.inetSocketAddress(
+                Integer.parseInt(address.substring(colon + 1)),
+                bracketed ? host.substring(1, host.length() - 1) : host);
     }
 
     /** Ends all streams in order. */
