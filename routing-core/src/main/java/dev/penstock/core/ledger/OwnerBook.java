@@ -149,12 +149,19 @@ public final class OwnerBook {
         return account != null && account.frozen(replica);
     }
 
-    public Greeting sync(Sync sync) {
-        if (sync.epoch() != epoch) return Greeting.OTHER_EPOCH;
-        Account account = accounts.get(sync.holder());
+    /** What would become of a SYNC by who says so, in whatever it says. */
+    public Greeting greeting(HolderId id, long ofEpoch, long session) {
+        if (ofEpoch != epoch) return Greeting.OTHER_EPOCH;
+        Account account = accounts.get(id);
         if (account == null) return Greeting.UNKNOWN;
         if (silenced(account)) return Greeting.GONE;
-        if (sync.session() <= account.session()) return Greeting.OLD_SESSION;
+        return session <= account.session() ? Greeting.OLD_SESSION : Greeting.WELCOME;
+    }
+
+    public Greeting sync(Sync sync) {
+        Greeting greeting = greeting(sync.holder(), sync.epoch(), sync.session());
+        Account account = accounts.get(sync.holder());
+        if (greeting != Greeting.WELCOME || account == null) return greeting;
         for (int held : sync.held()) {
             if (held < 0 || held > SlotCell.MOST) {
                 throw new IllegalArgumentException("held: " + held + ", expected 0 to " + SlotCell.MOST);
