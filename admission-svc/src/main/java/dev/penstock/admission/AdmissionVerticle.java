@@ -13,6 +13,7 @@ import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.bus.Subscription;
 import dev.penstock.kit.claims.ClaimHolder;
+import dev.penstock.kit.config.ModelConfig;
 import dev.penstock.kit.log.LogKeys;
 import dev.penstock.kit.management.Condition;
 import dev.penstock.kit.membership.Membership;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,7 @@ final class AdmissionVerticle extends VerticleBase {
     private static final Duration PAGE_TICK = Duration.ofMillis(250);
     private static final Duration FILE_TICK = Duration.ofSeconds(1);
     private static final Duration LEDGER_TICK = Duration.ofNanos(Distribution.PERIOD_NANOS);
+    private static final Duration FRAMES_TICK = Duration.ofMillis(250);
     private static final Duration LEDGER_PAGE_TICK = Duration.ofSeconds(1);
 
     private final KafkaBus bus;
@@ -49,6 +52,7 @@ final class AdmissionVerticle extends VerticleBase {
     private final Members members;
     private final Parts parts;
     private final Conditions conditions;
+    private final LongSupplier nanoClock;
     private final List<PeriodicTask> tasks = new ArrayList<>();
     private @Nullable Subscription subscription;
     private @Nullable Subscription telemetry;
@@ -71,16 +75,31 @@ final class AdmissionVerticle extends VerticleBase {
             Ledgers ledgers,
             AdmissionMetrics metrics) {}
 
-    AdmissionVerticle(KafkaBus bus, Incarnation self, Members members, Parts parts, Conditions conditions) {
+    AdmissionVerticle(
+            KafkaBus bus,
+            Incarnation self,
+            Members members,
+            Parts parts,
+            Conditions conditions,
+            LongSupplier nanoClock) {
         this.bus = bus;
         this.self = self;
         this.members = members;
         this.parts = parts;
         this.conditions = conditions;
+        this.nanoClock = nanoClock;
     }
 
+    /** The ledger's port first: when it is taken nothing was claimed and nothing has to be given up. */
     @Override
     public Future<?> start() {
+        return parts.ledgers().start().map(listening -> {
+            follow();
+            return listening;
+        });
+    }
+
+    private void follow() {
         subscription = bus.subscribe(
                 List.of(Topics.POLICY, Topics.ROSTER, Topics.HEALTH),
                 (topic, key, value, nanos) -> record(topic, key, value, nanos),
@@ -102,9 +121,9 @@ final class AdmissionVerticle extends VerticleBase {
         telemetry = bus.subscribe(
                 List.of(Topics.TELEMETRY), (topic, key, value, nanos) -> telemetry(value, nanos), () -> {});
         tasks.add(PeriodicTask.start(vertx, "slots", LEDGER_TICK, 0, this::moveSlots));
+        tasks.add(PeriodicTask.start(vertx, "frames", FRAMES_TICK, 0, this::readFrames));
         tasks.add(PeriodicTask.start(
                 vertx, "ledger page", LEDGER_PAGE_TICK, 0, () -> parts.ledgers().look()));
-        return parts.ledgers().start();
     }
 
     @Override
@@ -176,10 +195,21 @@ final class AdmissionVerticle extends VerticleBase {
         parts.ledgers().tick(parts.models().models(), this::readLimits);
     }
 
-    private Future<?> readLimits() {
+    private Future<List<ModelConfig>> readLimits() {
         Subscription facts = subscription;
         if (facts == null) return Future.failedFuture("stopped");
-        return parts.models().refresh().compose(looked -> facts.readToEnd());
+        return parts.models().refresh().compose(looked -> facts.readToEnd()).map(read -> parts.models()
+                .models());
+    }
+
+    /** How late frames are read matters while an engine is watched by them. */
+    private Future<?> readFrames() {
+        Subscription frames = telemetry;
+        if (frames == null || !parts.ledgers().watchesScrapes()) return Future.succeededFuture();
+        long called = nanoClock.getAsLong();
+        return frames.readToEnd()
+                .onSuccess(read -> parts.ledgers().telemetryReadToEndAsOf(called))
+                .otherwiseEmpty();
     }
 
     /** Until Redis has answered once nobody knows who the routers are: rates stay as they were read. */

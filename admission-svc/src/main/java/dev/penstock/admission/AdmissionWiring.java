@@ -84,7 +84,8 @@ public final class AdmissionWiring {
                 self,
                 new AdmissionVerticle.Members(admission, routers),
                 new AdmissionVerticle.Parts(models, replicas, book, publisher, page, ledgers, metrics),
-                conditions);
+                conditions,
+                NANO_CLOCK);
 
         return ManagementServer.start(
                         vertx,

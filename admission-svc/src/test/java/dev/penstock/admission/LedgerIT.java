@@ -3,6 +3,7 @@ package dev.penstock.admission;
 import static dev.penstock.testkit.record.ReplicaBuilder.MODEL;
 import static dev.penstock.testkit.record.ReplicaBuilder.replica;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,9 +12,12 @@ import dev.penstock.kit.bus.Incarnation;
 import dev.penstock.kit.bus.KafkaBus;
 import dev.penstock.kit.config.ConfigTree;
 import dev.penstock.kit.config.KafkaConfig;
+import dev.penstock.kit.management.PortTakenException;
+import dev.penstock.kit.registry.Registry;
 import dev.penstock.kit.run.ServiceContext;
 import dev.penstock.model.Header;
 import dev.penstock.model.PoolId;
+import dev.penstock.model.Roles;
 import dev.penstock.model.RosterRecord;
 import dev.penstock.model.Sample;
 import dev.penstock.model.TelemetryFrame;
@@ -30,6 +34,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -132,6 +138,20 @@ class LedgerIT {
                     () -> metric(admission, "penstock_admission_slots{pool=\"" + POOL + "\",state=\"frozen\"}") == 0);
             join(admission.shutdown(Duration.ofSeconds(1)));
         }
+    }
+
+    @Test
+    void a_taken_ledger_port_ends_the_start_before_anything_is_claimed() throws Exception {
+        roster(replica(1).present());
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Files.writeString(
+                    file, Files.readString(file).replace("ledgerPort: 0", "ledgerPort: " + taken.getLocalPort()));
+            assertThatThrownBy(() -> start("admission-0")).hasRootCauseInstanceOf(PortTakenException.class);
+        }
+        Registry registry = Registry.start(bus);
+        join(registry.readToEnd());
+        assertThat(registry.highestClaim(Roles.POLICY)).isNull();
+        join(registry.close());
     }
 
     private void shows(RunningAdmission admission, NetworkHolder holder) {

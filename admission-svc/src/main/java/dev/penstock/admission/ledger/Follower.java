@@ -40,9 +40,9 @@ public final class Follower {
         port.refused(reason);
     }
 
+    /** Once it was told so: takes what came before. */
     void welcomed() {
         welcome = true;
-        port.welcome();
         while (!over && !waiting.isEmpty()) waiting.remove().run();
     }
 

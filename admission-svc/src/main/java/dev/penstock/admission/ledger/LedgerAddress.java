@@ -14,12 +14,19 @@ import org.jspecify.annotations.Nullable;
 public record LedgerAddress(String bind, int port, String told) {
     /** @param told null = where it listens, and of all of this machine's addresses the one that its name stands for */
     public static LedgerAddress of(String bind, int port, @Nullable String told) {
-        if (told != null) return new LedgerAddress(bind, port, told);
-        return new LedgerAddress(bind, port, isWildcard(bind) ? ownAddress() : bind);
+        String listens = bind.startsWith("[") && bind.endsWith("]") ? bind.substring(1, bind.length() - 1) : bind;
+        if (told != null) return new LedgerAddress(listens, port, told);
+        return new LedgerAddress(listens, port, isWildcard(listens) ? ownAddress() : listens);
+    }
+
+    /** What a claim tells; an IPv6 address in brackets. */
+    String toldWith(int listening) {
+        boolean bare = told.indexOf(':') >= 0 && !told.startsWith("[");
+        return (bare ? "[" + told + "]" : told) + ":" + listening;
     }
 
     private static boolean isWildcard(String host) {
-        return host.equals("0.0.0.0") || host.equals("::") || host.equals("[::]");
+        return host.equals("0.0.0.0") || host.equals("::");
     }
 
     private static String ownAddress() {

@@ -29,6 +29,7 @@ import dev.penstock.model.TelemetryFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,10 +58,17 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
     private final PoolRoster roster = new PoolRoster(new ToLedgers());
     private final ScrapeTimes scrapes = new ScrapeTimes(new ToThaws());
     private final Map<PoolId, Pool> pools = new TreeMap<>();
+    /** Over all ledgers of this process: a limit that was lowered before it took a pool over is in none of them. */
+    private final Map<Integer, Integer> numberToHighestLimit = new HashMap<>();
+
     private SlotLimits limits = new SlotLimits(List.of());
-    private List<ModelConfig> models = List.of();
+    /** Null before the configuration was told: until then no replica has a limit. */
+    private @Nullable List<ModelConfig> models;
+
+    private int highestNumber;
     private @Nullable Registry registry;
     private @Nullable LedgerServer server;
+    private boolean closed;
     private volatile JsonNode page = JsonNodeFactory.instance.objectNode();
 
     /** A pool of the roster. Its role is kept for as long as this process runs. */
@@ -94,19 +102,21 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
         writer = new RegistryWriter(bus, self);
     }
 
-    /** Listens first: a claim tells where. */
+    /** Listens first: a claim tells where. When that fails there is nothing to close. */
     public Future<Void> start() {
-        registry = Registry.start(bus);
-        registry.listen(this);
-        return LedgerServer.listen(vertx, address.bind(), address.port(), this).map(listening -> {
+        return LedgerServer.listen(vertx, address.bind(), address.port(), this).compose(listening -> {
+            if (closed) return listening.close();
             server = listening;
+            registry = Registry.start(bus);
+            registry.listen(this);
             roster.entries().forEach(entry -> claim(entry.pool()));
-            return null;
+            return Future.succeededFuture();
         });
     }
 
     /** The roles are released while the bus can still say so. */
     public Future<Void> close() {
+        closed = true;
         List<Future<?>> ends = new ArrayList<>();
         for (Pool pool : pools.values()) {
             drop(pool);
@@ -128,12 +138,17 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
     }
 
     public void roster(RosterRecord record, long receiveNanos) {
+        highestNumber = Math.max(
+                highestNumber, Math.max(record.highestNumber(), record.replica().number()));
         roster.read(record, receiveNanos);
+        for (Pool pool : pools.values())
+            if (pool.owned != null) pool.owned.ledger().numbersUpTo(highestNumber);
         claim(record.replica().pool());
     }
 
     public void forgotten(String name) {
-        roster.forgotten(name);
+        PoolRoster.Entry before = roster.forgotten(name);
+        if (before != null) numberToHighestLimit.remove(before.replica().number());
     }
 
     /** Frames are read while somebody's slots are frozen: else nobody wants to know. */
@@ -143,6 +158,11 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
             if (owned != null && owned.ledger().thawing().watches()) return true;
         }
         return false;
+    }
+
+    /** Frames that come from here on were stored after this moment of this process's clock. */
+    public void telemetryReadToEndAsOf(long calledNanos) {
+        scrapes.storedAfter(calledNanos);
     }
 
     public void telemetry(TelemetryFrame frame, long receiveNanos) {
@@ -174,12 +194,19 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
      * @param readLimits reads configuration, policies and roster to their ends
      */
     public void tick(List<ModelConfig> now, LimitsReading readLimits) {
-        if (!now.equals(models)) {
-            models = now;
-            limits = new SlotLimits(now);
-            for (PoolRoster.Entry entry : roster.entries()) PoolRoster.tell(entry, new ToLedgers());
-        }
-        for (Pool pool : pools.values()) if (pool.owned != null) pool.owned.tick(readLimits);
+        models(now);
+        for (Pool pool : pools.values()) if (pool.owned != null) pool.owned.tick(() -> limitsOf(readLimits));
+    }
+
+    private Future<?> limitsOf(LimitsReading reading) {
+        return reading.toEnd().onSuccess(this::models);
+    }
+
+    private void models(List<ModelConfig> now) {
+        if (now.equals(models)) return;
+        models = now;
+        limits = new SlotLimits(now);
+        for (PoolRoster.Entry entry : roster.entries()) PoolRoster.tell(entry, new ToLedgers());
     }
 
     /** Tells what there is to see; now and then. */
@@ -215,10 +242,10 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
 
     private void claim(PoolId id) {
         LedgerServer listening = server;
-        if (listening == null || pools.containsKey(id)) return;
+        if (closed || listening == null || pools.containsKey(id)) return;
         Pool pool = new Pool();
         pools.put(id, pool);
-        String told = address.told() + ":" + listening.port();
+        String told = address.toldWith(listening.port());
         pool.claim = ClaimHolder.start(vertx, bus, members, self, Roles.ledger(id), told, new ClaimHolder.Listener() {
             @Override
             public void gained(long epoch) {
@@ -235,10 +262,11 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
 
     private void own(PoolId id, Pool pool, long epoch) {
         Registry known = registry;
-        if (known == null) return;
+        if (closed || known == null) return;
         OwnedPool owned = new OwnedPool(id, epoch, known, writer, nanoClock, random);
         pool.owned = owned;
         pool.granted = 0;
+        owned.ledger().numbersUpTo(highestNumber);
         known.holders().forEach(owned::holder);
         for (PoolRoster.Entry entry : roster.entries()) PoolRoster.tell(entry, new ToLedgers());
     }
@@ -284,8 +312,11 @@ public final class Ledgers implements LedgerHandler, RegistryListener {
     private final class ToLedgers implements PoolRoster.Listener {
         @Override
         public void present(Replica replica) {
+            if (models == null) return;
+            int limit = limits.of(replica);
+            int highest = numberToHighestLimit.merge(replica.number(), limit, Math::max);
             PoolLedger ledger = owned(replica.pool());
-            if (ledger != null) ledger.present(replica, limits.of(replica));
+            if (ledger != null) ledger.present(replica, limit, highest);
         }
 
         @Override

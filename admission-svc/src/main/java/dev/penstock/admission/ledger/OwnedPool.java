@@ -11,6 +11,7 @@ import dev.penstock.model.Holder;
 import dev.penstock.model.PoolId;
 import dev.penstock.model.RegistryRecord;
 import dev.penstock.model.Roles;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,19 +81,19 @@ final class OwnedPool implements Facts {
     /**
      * Each period: takes over first, when nothing is missing for it.
      *
-     * @param limits is read to its end after the registrations
+     * @param readLimits reads what limits come from to its end and tells them, after the registrations were read to theirs
      */
-    void tick(LimitsReading limits) {
+    void tick(Supplier<Future<?>> readLimits) {
         boolean due = !ledger.areFactsRead() && !takingOver && nanoClock.getAsLong() - takeOverNanos >= 0;
-        if (due && registry.genesis().sound()) takeOver(limits);
+        if (due && registry.genesis().sound()) takeOver(readLimits);
         ledger.tick();
         if (!unwritten.isEmpty()) for (HolderId dead : List.copyOf(unwritten.keySet())) write(dead);
     }
 
     /** In this order: whoever registers after the claim was made finds it, and whoever did before is found here. */
-    private void takeOver(LimitsReading limits) {
+    private void takeOver(Supplier<Future<?>> readLimits) {
         takingOver = true;
-        registry.readToEnd().compose(read -> limits.toEnd()).onComplete(read -> {
+        registry.readToEnd().compose(read -> readLimits.get()).onComplete(read -> {
             takingOver = false;
             takeOverNanos = nanoClock.getAsLong() + RETRY_NANOS;
             if (closed) return;

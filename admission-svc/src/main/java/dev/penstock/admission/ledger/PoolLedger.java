@@ -38,6 +38,8 @@ public final class PoolLedger {
     private boolean factsRead;
     private boolean closed;
     private long granted;
+    /** Of the roster: numbers above it are nobody's. */
+    private int highestNumber;
 
     public PoolLedger(PoolId pool, long epoch, Facts facts, LongSupplier nanoClock, RandomGenerator random) {
         this.pool = pool;
@@ -113,11 +115,10 @@ public final class PoolLedger {
 
     private record Said(int[] numbers, int[] held, int[] used, int waiters) {}
 
+    /** What it says it holds is looked at only when it is known who says so: each number is given a place. */
     private void greet(Follower follower, long ofEpoch, Said said, boolean readAgain) {
-        for (int i = 0; i < said.numbers.length; i++) if (said.held[i] > 0) seat(said.numbers[i]);
-        int[] held = dense(said.numbers, said.held);
-        switch (book.sync(new Sync(follower.id, ofEpoch, follower.session, held))) {
-            case WELCOME -> welcome(follower, said);
+        switch (book.greeting(follower.id, ofEpoch, follower.session)) {
+            case WELCOME -> count(follower, ofEpoch, said);
             case OTHER_EPOCH -> follower.refuse(Refusal.OTHER_EPOCH);
             case OLD_SESSION -> follower.refuse(Refusal.OLD_SESSION);
             case GONE -> follower.refuse(Refusal.GONE);
@@ -126,6 +127,17 @@ public final class PoolLedger {
                 else facts.readToEnd(standing -> greetAgain(follower, ofEpoch, said, standing));
             }
         }
+    }
+
+    private void count(Follower follower, long ofEpoch, Said said) {
+        for (int i = 0; i < said.numbers.length; i++) {
+            if (said.held[i] == 0 || said.numbers[i] <= highestNumber) continue;
+            follower.refuse(Refusal.UNKNOWN_REPLICA);
+            return;
+        }
+        for (int i = 0; i < said.numbers.length; i++) if (said.held[i] > 0) seat(said.numbers[i]);
+        book.sync(new Sync(follower.id, ofEpoch, follower.session, dense(said.numbers, said.held)));
+        welcome(follower, said);
     }
 
     private void greetAgain(Follower follower, long ofEpoch, Said said, Facts.Standing standing) {
@@ -269,10 +281,14 @@ public final class PoolLedger {
                 .log("slots of a dead holder are home");
     }
 
-    /** A replica of the pool, new or changed. */
-    public void present(Replica replica, int limit) {
+    /**
+     * A replica of the pool, new or changed.
+     *
+     * @param highestLimit that it is known to have had: under it earlier owners may have granted slots that nobody has reported
+     */
+    public void present(Replica replica, int limit, int highestLimit) {
         seat(replica.number());
-        int index = seats.present(replica.number(), replica.endpoint(), limit);
+        int index = seats.present(replica.number(), replica.endpoint(), limit, highestLimit);
         thawing.seatChanged(index);
     }
 
@@ -299,7 +315,13 @@ public final class PoolLedger {
         if (index != ReplicaIndexes.UNKNOWN) thawing.restarted(index, afterNanos);
     }
 
+    /** The roster has given numbers up to this one. */
+    public void numbersUpTo(int number) {
+        highestNumber = Math.max(highestNumber, number);
+    }
+
     private void seat(int number) {
+        numbersUpTo(number);
         int before = seats.count();
         seats.give(number);
         if (seats.count() == before) return;

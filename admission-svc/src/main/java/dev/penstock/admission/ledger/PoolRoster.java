@@ -7,6 +7,7 @@ import dev.penstock.model.RosterRecord;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The roster as ledgers need it: by pool, with those that are gone for as long as their records are kept. One thread. */
 final class PoolRoster {
@@ -42,9 +43,12 @@ final class PoolRoster {
         tell(now, listener);
     }
 
-    void forgotten(String name) {
+    /** Returns what there was. */
+    @Nullable
+    Entry forgotten(String name) {
         Entry before = nameToEntry.remove(name);
         if (before != null && !before.gone()) listener.gone(before.replica());
+        return before;
     }
 
     Collection<Entry> entries() {

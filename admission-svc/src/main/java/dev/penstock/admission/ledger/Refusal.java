@@ -14,6 +14,8 @@ public enum Refusal {
     GONE,
     /** Registrations could not be read to their end: Kafka does not answer. */
     UNREAD,
+    /** It holds slots of replicas that the roster, as far as it was read here, has never had. */
+    UNKNOWN_REPLICA,
     /** It said what no holder says. */
     MALFORMED
 }

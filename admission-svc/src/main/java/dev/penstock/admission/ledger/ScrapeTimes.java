@@ -17,7 +17,8 @@ import java.util.Map;
  * </pre>
  *
  * Clocks of two hosts are not compared; the least time that a frame takes is not known, and 1 s is allowed for it: collectors
- * give a frame up after 500 ms. One thread.
+ * give a frame up after 500 ms. A reader that is behind would take all of them for younger than they are: a frame counts as sent no
+ * later than the topic was last asked for its end, before the reading to there that preceded the frame. One thread.
  */
 final class ScrapeTimes {
     private static final long LEAST_TRANSIT_NANOS = 1_000_000_000L;
@@ -28,6 +29,8 @@ final class ScrapeTimes {
 
     private final Listener listener;
     private final Map<String, Stream> streams = new HashMap<>();
+    private boolean readToEnd;
+    private long storedAfterNanos;
 
     /** Told of each reading. */
     interface Listener {
@@ -50,6 +53,12 @@ final class ScrapeTimes {
 
     ScrapeTimes(Listener listener) {
         this.listener = listener;
+    }
+
+    /** Frames that come from here on were stored after this moment: the topic was read to where it ended then. */
+    void storedAfter(long nanos) {
+        readToEnd = true;
+        storedAfterNanos = nanos;
     }
 
     void frame(TelemetryFrame frame, long receiveNanos) {
@@ -83,7 +92,10 @@ final class ScrapeTimes {
     private void tell(Stream stream, Sample sample, long ageMicros, long receiveNanos) {
         long answered = receiveNanos - ageMicros * 1_000;
         long limit = Math.max(SHORTEST_LIMIT_NANOS, LIMIT_INTERVALS * sample.intervalMillis() * 1_000_000L);
-        long begun = answered - stream.gate.excessNanos() - LEAST_TRANSIT_NANOS - limit;
+        long sent = receiveNanos - stream.gate.excessNanos();
+        if (!readToEnd) return;
+        if (sent - storedAfterNanos > 0) sent = storedAfterNanos;
+        long begun = sent - LEAST_TRANSIT_NANOS - ageMicros * 1_000 - limit;
         noteRestart(stream, sample, begun);
         listener.scraped(sample.number(), begun, answered, sample.running(), sample.waiting());
     }

@@ -11,6 +11,9 @@ final class Seat {
     /** Of the roster and the configuration; in the book it is 0 while the replica is gone, has moved or its endpoint is still another's. */
     int limit;
 
+    /** The highest limit that it is known to have had. */
+    int highestLimit;
+
     boolean draining;
 
     /** The present one, or the last that it had. */

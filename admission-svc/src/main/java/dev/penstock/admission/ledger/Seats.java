@@ -47,7 +47,7 @@ final class Seats {
     }
 
     /** Returns its index. */
-    int present(int number, String endpoint, int limit) {
+    int present(int number, String endpoint, int limit, int highestLimit) {
         int index = give(number);
         Seat seat = seats.get(index);
         String before = seat.endpoint;
@@ -58,6 +58,8 @@ final class Seats {
         seat.present = true;
         seat.endpoint = endpoint;
         seat.limit = limit;
+        seat.highestLimit = Math.max(seat.highestLimit, highestLimit);
+        book.limit(index, book.limit(index), seat.highestLimit);
         changed = true;
         return index;
     }

@@ -47,7 +47,7 @@ final class LedgerScene {
 
         /** All there is to read. */
         Owner ready() {
-            numberToLimit.forEach((number, limit) -> ledger.present(replica(number), limit));
+            numberToLimit.forEach((number, limit) -> ledger.present(replica(number), limit, limit));
             read();
             ledger.factsRead();
             return this;

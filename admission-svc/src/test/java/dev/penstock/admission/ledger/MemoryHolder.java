@@ -26,7 +26,9 @@ final class MemoryHolder {
         final Deque<Runnable> toOwner = new ArrayDeque<>();
         final Deque<Runnable> toHolder = new ArrayDeque<>();
         boolean welcome;
+        int welcomes;
         boolean closed;
+        boolean breaksWhenWritten;
 
         @Nullable
         Refusal refusal;
@@ -42,6 +44,7 @@ final class MemoryHolder {
 
         @Override
         public void welcome() {
+            welcomes++;
             toHolder.add(() -> welcome = true);
         }
 
@@ -53,6 +56,8 @@ final class MemoryHolder {
 
         @Override
         public void granted(int[] numbers, int[] slots) {
+            if (breaksWhenWritten) cut();
+            if (closed) return;
             toHolder.add(() -> {
                 for (int i = 0; i < numbers.length; i++)
                     book.granted(epoch, session, indexes.give(numbers[i]), slots[i]);
@@ -61,6 +66,8 @@ final class MemoryHolder {
 
         @Override
         public void recalled(int[] numbers, int[] targets) {
+            if (breaksWhenWritten) cut();
+            if (closed) return;
             toHolder.add(() -> {
                 for (int i = 0; i < numbers.length; i++) {
                     int index = indexes.give(numbers[i]);

@@ -312,7 +312,7 @@ class PoolLedgerTest {
         owner.tick();
         scene.clock.advance(Duration.ofSeconds(60));
         owner.ledger.gone(LedgerScene.replica(1));
-        owner.ledger.present(ReplicaBuilder.replica(1).uid("uid-2").build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(1).uid("uid-2").build(), 4, 4);
         owner.tick();
         assertThat(owner.home(1)).isZero();
     }
@@ -327,8 +327,8 @@ class PoolLedgerTest {
         scene.died(a);
         owner.read();
         owner.tick();
-        owner.ledger.present(ReplicaBuilder.replica(1).port(30_001).build(), 4);
-        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(1).port(30_001).build(), 4, 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4, 4);
         owner.tick();
         owner.scraped(1, 0);
         owner.scraped(1, 0);
@@ -389,7 +389,7 @@ class PoolLedgerTest {
         a.connected(owner);
         settle(owner, a);
         for (int i = 0; i < 4; i++) assertThat(a.admit(1)).isTrue();
-        owner.ledger.present(LedgerScene.replica(1), 3);
+        owner.ledger.present(LedgerScene.replica(1), 3, 3);
         settle(owner, a);
         assertThat(a.held(1)).isEqualTo(4);
         assertThat(a.admit(1)).isFalse();
@@ -426,7 +426,7 @@ class PoolLedgerTest {
         assertThat(a.admit(1)).isTrue();
         owner.ledger.gone(LedgerScene.replica(1));
         var follows = ReplicaBuilder.replica(2).port(20_001).build();
-        owner.ledger.present(follows, 4);
+        owner.ledger.present(follows, 4, 4);
         settle(owner, a);
         assertThat(a.held(1)).isEqualTo(1);
         assertThat(a.held(2)).isZero();
@@ -445,7 +445,7 @@ class PoolLedgerTest {
         owner.ledger.gone(LedgerScene.replica(1));
         scene.died(a);
         owner.read();
-        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4, 4);
         MemoryHolder b = scene.holder("b", 2).connected(owner);
         settle(owner, b);
         assertThat(b.held(2)).isZero();
@@ -463,8 +463,8 @@ class PoolLedgerTest {
         a.connected(owner);
         settle(owner, a);
         assertThat(a.admit(1)).isTrue();
-        owner.ledger.present(ReplicaBuilder.replica(1).port(30_001).build(), 4);
-        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(1).port(30_001).build(), 4, 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4, 4);
         settle(owner, a);
         assertThat(a.held(1)).as("the one that runs where it was").isEqualTo(1);
         assertThat(a.held(2)).isZero();
@@ -482,8 +482,8 @@ class PoolLedgerTest {
         a.connected(owner);
         settle(owner, a);
         assertThat(a.admit(2)).isTrue();
-        owner.ledger.present(ReplicaBuilder.replica(1).port(20_002).build(), 4);
-        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4);
+        owner.ledger.present(ReplicaBuilder.replica(1).port(20_002).build(), 4, 4);
+        owner.ledger.present(ReplicaBuilder.replica(2).port(20_001).build(), 4, 4);
         settle(owner, a);
         assertThat(a.held(1)).isZero();
         assertThat(a.held(2)).isEqualTo(1);
@@ -494,6 +494,95 @@ class PoolLedgerTest {
             assertThat(a.held(2)).isEqualTo(4);
             settle(owner, a);
         }
+    }
+
+    @Test
+    void a_limit_that_was_lowered_before_a_takeover_is_presumed_as_far_as_it_was_seen() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        MemoryHolder b = scene.holder("b", 2);
+        var first = scene.owner().ready();
+        a.connected(first);
+        b.connected(first);
+        settle(first, a, b);
+        assertThat(b.held(1)).isEqualTo(2);
+
+        var second = scene.owner();
+        second.read();
+        second.ledger.present(LedgerScene.replica(1), 2, 4);
+        second.ledger.factsRead();
+        a.connected(second);
+        a.giveBack(1);
+        settle(second, a);
+        assertThat(a.held(1) + b.held(1)).isEqualTo(2);
+        b.connected(second);
+        settle(second, a, b);
+        assertThat(a.held(1) + b.held(1)).isEqualTo(2);
+    }
+
+    @Test
+    void numbers_of_a_sync_get_no_place_before_it_is_known_who_speaks() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        var owner = scene.owner().ready();
+        owner.ledger.numbersUpTo(9);
+        a.connected(owner);
+        var link = a.newest();
+        int[] numbers = {7, 8};
+        int[] held = {1, 1};
+        var stranger = new HolderId("stranger", 9);
+        owner.ledger.sync(link, stranger, owner.epoch, 1, numbers, held, held, 0);
+        assertThat(link.refusal).isEqualTo(Refusal.UNKNOWN);
+        owner.ledger.sync(link, a.id, owner.epoch + 1, 2, numbers, held, held, 0);
+        assertThat(link.refusal).isEqualTo(Refusal.OTHER_EPOCH);
+        owner.ledger.sync(link, a.id, owner.epoch, link.session, numbers, held, held, 0);
+        assertThat(link.refusal).isEqualTo(Refusal.OLD_SESSION);
+        assertThat(owner.ledger.seats().count()).isEqualTo(1);
+    }
+
+    @Test
+    void numbers_that_the_roster_never_gave_or_that_are_named_twice_are_refused() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        var owner = scene.owner().ready();
+        var link = a.open(owner);
+        owner.ledger.sync(link, a.id, owner.epoch, 5, new int[] {2}, new int[] {1}, new int[] {0}, 0);
+        assertThat(link.refusal).isEqualTo(Refusal.UNKNOWN_REPLICA);
+        owner.ledger.sync(link, a.id, owner.epoch, 5, new int[] {1, 1}, new int[] {1, 1}, new int[] {0, 0}, 0);
+        assertThat(link.refusal).isEqualTo(Refusal.MALFORMED);
+        assertThat(owner.ledger.seats().count()).isEqualTo(1);
+        owner.ledger.numbersUpTo(2);
+        a.links.clear();
+        var next = a.open(owner);
+        owner.ledger.sync(next, a.id, owner.epoch, 5, new int[] {2}, new int[] {1}, new int[] {0}, 0);
+        assertThat(next.refusal).isNull();
+        assertThat(owner.out(a.id, 2)).isEqualTo(1);
+    }
+
+    @Test
+    void a_holder_is_welcomed_once() {
+        scene.replica(1, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        var owner = scene.owner().ready();
+        a.connected(owner);
+        settle(owner, a);
+        assertThat(a.newest().welcomes).isEqualTo(1);
+    }
+
+    @Test
+    void a_stream_that_breaks_as_it_is_written_to_ends_in_order() {
+        scene.replica(1, 4).replica(2, 4);
+        MemoryHolder a = scene.holder("a", 1);
+        MemoryHolder b = scene.holder("b", 2);
+        var owner = scene.owner().ready();
+        a.connected(owner);
+        a.newest().breaksWhenWritten = true;
+        b.connected(owner);
+        settle(owner, b);
+        assertThat(scene.sums(owner).holders()).isEqualTo(1);
+        a.connected(owner);
+        settle(owner, a, b);
+        assertThat(a.held(1) + b.held(1)).isEqualTo(4);
     }
 
     @Test

@@ -40,7 +40,22 @@ class ScrapeTimesTest {
     }
 
     @Test
+    void a_frame_counts_as_sent_when_the_topic_was_last_known_to_be_read_to_its_end() {
+        frame(1, 10 * SECOND, 0);
+        frame(1, 11 * SECOND, 0);
+        assertThat(begun).as("nobody knows how far behind this reader is").isEmpty();
+        scrapes.storedAfter(12 * SECOND);
+        frame(1, 20 * SECOND, 0);
+        assertThat(begun).containsExactly(12 * SECOND - BOUND);
+        assertThat(answered).containsExactly(20 * SECOND);
+        scrapes.storedAfter(30 * SECOND);
+        frame(1, 25 * SECOND, 0);
+        assertThat(begun).hasSize(2).last().isEqualTo(25 * SECOND - BOUND);
+    }
+
+    @Test
     void counters_that_began_anew_did_so_after_the_last_sample_that_does_not_say_so() {
+        scrapes.storedAfter(9 * SECOND);
         frame(1, 10 * SECOND, 0);
         frame(1, 11 * SECOND, 0);
         frame(1, 12 * SECOND, Sample.RESTARTED);
@@ -50,6 +65,7 @@ class ScrapeTimesTest {
 
     @Test
     void what_another_collector_read_before_proves_no_restart() {
+        scrapes.storedAfter(9 * SECOND);
         frame(1, 10 * SECOND, 0);
         frame(1, 11 * SECOND, 0);
         frame(2, 12 * SECOND, Sample.RESTARTED);
