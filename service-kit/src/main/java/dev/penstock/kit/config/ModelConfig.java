@@ -42,7 +42,7 @@ public record ModelConfig(
 
     public static final Duration DEFAULT_SLOW_START = Duration.ofSeconds(30);
     /** As many as a replica's slots are counted up to. */
-    private static final int MOST_IN_FLIGHT = 65_534;
+    public static final int MOST_IN_FLIGHT = 65_534;
 
     private static final Duration LONGEST_SLOW_START = Duration.ofSeconds(600);
 

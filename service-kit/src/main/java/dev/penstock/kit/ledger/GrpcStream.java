@@ -4,6 +4,8 @@ import com.google.protobuf.Message;
 import io.vertx.grpc.common.GrpcWriteStream;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One side's end, over one of gRPC's streams. It ends once, however many ways that is told of. One context.
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class GrpcStream<I, O, P extends Message> implements LedgerStream<O> {
     /** A holder says some 20 things a second and an owner less: seconds without a byte getting through. */
     static final int MOST_UNDER_WAY = 1_024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcStream.class);
 
     private final GrpcWriteStream<P> out;
     private final Function<O, P> encode;
@@ -41,10 +45,15 @@ final class GrpcStream<I, O, P extends Message> implements LedgerStream<O> {
             return false;
         }
         underWay++;
-        out.write(encode.apply(message)).onComplete(written -> {
-            underWay--;
-            if (written.failed()) abort("not sent: " + written.cause().getMessage());
-        });
+        try {
+            out.write(encode.apply(message)).onComplete(written -> {
+                underWay--;
+                if (written.failed()) abort("not sent: " + written.cause().getMessage());
+            });
+        } catch (IllegalStateException ended) {
+            // Vert.x ends a stream by itself, after a message that is too long for one, and tells nobody.
+            abort("not sent: " + ended.getMessage());
+        }
         return !over;
     }
 
@@ -69,14 +78,21 @@ final class GrpcStream<I, O, P extends Message> implements LedgerStream<O> {
             abort("malformed: " + malformed.getMessage());
             return;
         }
-        if (message != null) to.message(message);
+        if (message == null) return;
+        try {
+            to.message(message);
+        } catch (RuntimeException bug) {
+            // Vert.x would answer it with an end of the stream that neither side hears of.
+            LOG.atError().setCause(bug).log("a message of a ledger stream was not taken");
+            abort("not taken: " + bug.getMessage());
+        }
     }
 
     /** The other side has said all, or this one has. */
     void endOrderly(String reason) {
         if (over) return;
         over = true;
-        out.end();
+        last(out::end);
         tell(reason);
     }
 
@@ -84,8 +100,16 @@ final class GrpcStream<I, O, P extends Message> implements LedgerStream<O> {
     void abort(String reason) {
         if (over) return;
         over = true;
-        out.cancel();
+        last(out::cancel);
         tell(reason);
+    }
+
+    private static void last(Runnable ending) {
+        try {
+            ending.run();
+        } catch (IllegalStateException endedAlready) {
+            LOG.debug("a ledger stream had ended before it was to", endedAlready);
+        }
     }
 
     private void tell(String reason) {

@@ -22,11 +22,13 @@ public final class HolderLock implements AutoCloseable {
     /** Channels that nothing refers to are closed by the collector of garbage. */
     private static final Map<LockIdentity, FileChannel> HELD = new ConcurrentHashMap<>();
 
+    private final FileChannel channel;
     private final Path file;
     private final LockIdentity identity;
     private final long lockedNanos;
 
-    private HolderLock(Path file, LockIdentity identity, long lockedNanos) {
+    private HolderLock(FileChannel channel, Path file, LockIdentity identity, long lockedNanos) {
+        this.channel = channel;
         this.file = file;
         this.identity = identity;
         this.lockedNanos = lockedNanos;
@@ -55,7 +57,7 @@ public final class HolderLock implements AutoCloseable {
             throw refused;
         }
         HELD.put(identity, channel);
-        return new HolderLock(file, identity, bootClock.getAsLong());
+        return new HolderLock(channel, file, identity, bootClock.getAsLong());
     }
 
     private static void lock(FileChannel channel, Path file, LockIdentity identity) throws IOException {
@@ -88,7 +90,9 @@ public final class HolderLock implements AutoCloseable {
     /** Only once nothing of this holder runs any more: it says so to whoever takes the lock next. A process need not call it. */
     @Override
     public void close() throws IOException {
-        FileChannel channel = HELD.remove(identity);
-        if (channel != null) channel.close();
+        // As in take: the kernel drops a lock with whichever of a process's channels to the file is closed.
+        synchronized (HolderLock.class) {
+            if (HELD.remove(identity, channel)) channel.close();
+        }
     }
 }

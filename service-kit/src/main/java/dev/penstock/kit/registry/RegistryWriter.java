@@ -34,17 +34,18 @@ public final class RegistryWriter {
     }
 
     /**
-     * Removes all that is known of one that left, or is settled everywhere. The registration goes last, so that a crash on the way
-     * leaves nothing without it; and whoever had its lock before goes first, or nothing proves that one dead any more.
+     * Removes all that is known of one that left, or is settled everywhere. The registration goes first and a death before what was
+     * settled of it, so that a crash on the way leaves nobody of whom it is known that he may hold slots and not that he does not;
+     * and whoever had its lock before goes before it, or nothing proves that one dead any more.
      */
     public Future<Void> forget(RegisteredHolder known) {
-        Future<Void> done = Future.succeededFuture();
+        Future<Void> done = remove(known.holder().toString())
+                .compose(gone -> remove(known.holder() + "/left"))
+                .compose(gone -> remove(known.holder() + "/died"));
         for (PoolId pool : known.settled().keySet()) {
             done = done.compose(gone -> remove(RegistryRecord.Settled.key(known.holder(), pool)));
         }
-        return done.compose(gone -> remove(known.holder() + "/left"))
-                .compose(gone -> remove(known.holder() + "/died"))
-                .compose(gone -> remove(known.holder().toString()));
+        return done;
     }
 
     /** For a topic that was found empty. */

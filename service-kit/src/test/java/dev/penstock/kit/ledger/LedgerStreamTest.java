@@ -145,6 +145,42 @@ class LedgerStreamTest {
     }
 
     @Test
+    void a_receiver_that_throws_and_a_message_too_long_end_their_stream_for_both() throws Exception {
+        List<Heard<FromHolder>> owners = new CopyOnWriteArrayList<>();
+        LedgerServer server = listen(0, stream -> {
+            served.add(stream);
+            Heard<FromHolder> each = new Heard<>() {
+                @Override
+                public void message(FromHolder message) {
+                    if (message instanceof FromHolder.Ask) throw new IllegalStateException("a bug");
+                    super.message(message);
+                }
+            };
+            owners.add(each);
+            return each;
+        });
+        LedgerStream<FromHolder> first = open("127.0.0.1:" + server.port());
+        send(first, new FromHolder.Ask(1));
+        Await.until("both were told", SOON, () -> owners.getFirst().ends.size() == 1 && holder.ends.size() == 1);
+        assertThat(owners.getFirst().ends.getFirst()).isEqualTo("not taken: a bug");
+
+        LedgerStream<FromHolder> second = open("127.0.0.1:" + server.port());
+        int[] many = new int[300_000];
+        java.util.Arrays.fill(many, Integer.MAX_VALUE);
+        send(second, new FromHolder.Returned(many, many));
+        Await.until("the holder was told", SOON, () -> holder.ends.size() == 2);
+        Await.until("the owner was told", SOON, () -> owners.get(1).ends.size() == 1);
+
+        on(ownerContext, () -> {
+            assertThat(served).allMatch(stream -> !stream.send(new FromOwner.Welcome()));
+            return Future.succeededFuture();
+        });
+        assertThat(owners).allSatisfy(each -> assertThat(each.ends).hasSize(1));
+        assertThat(server.openStreams()).isZero();
+        close(server);
+    }
+
+    @Test
     void an_owner_that_is_killed_is_told_once_and_its_successor_is_found() throws Exception {
         int port = FreePorts.one();
         try (ChildJvm child =

@@ -63,6 +63,18 @@ class HolderLockTest {
     }
 
     @Test
+    void to_let_go_twice_does_not_let_go_of_the_next_ones() throws IOException {
+        HolderLock first = HolderLock.take(directory, "router-0");
+        first.close();
+        try (HolderLock second = HolderLock.take(directory, "router-0")) {
+            first.close();
+
+            assertThatThrownBy(() -> HolderLock.take(directory, "router-0")).isInstanceOf(HolderLockException.class);
+            assertThat(second.file()).exists();
+        }
+    }
+
+    @Test
     void a_file_that_was_made_anew_is_another_lock() throws IOException {
         try (HolderLock lock = HolderLock.take(directory, "router-0")) {
             Files.delete(lock.file());

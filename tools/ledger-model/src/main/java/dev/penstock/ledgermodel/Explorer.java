@@ -4,7 +4,6 @@ import dev.penstock.core.ledger.Rules;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Every state that the ledger can get into within some bounds, breadth first: what it finds, it finds by the fewest steps. */
@@ -34,11 +33,6 @@ final class Explorer {
     }
 
     Found explore() {
-        return explore(() -> false);
-    }
-
-    /** @param enough asked after each state: ends it before all were met */
-    Found explore(BooleanSupplier enough) {
         World first = new World(bounds, rules);
         for (int step : setting) {
             if (first.can(step)) first.apply(step);
@@ -67,8 +61,7 @@ final class Explorer {
                 ahead.add(new Ahead(at, steps[i], met));
             }
             if (ahead.isEmpty()) return new Found(seen.size(), true, null, new int[0]);
-            if (seen.size() >= mostStates || enough.getAsBoolean())
-                return new Found(seen.size(), false, null, new int[0]);
+            if (seen.size() >= mostStates) return new Found(seen.size(), false, null, new int[0]);
             Ahead next = ahead.remove();
             world = next.before().after(next.step());
             number = next.number();
