@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * thousand; the index is a hint, so each candidate is judged by its cell's numbers: own in-flight, peers', a bias. STALE and
  * MISSING never exclude and never favour; verdicts of health-svc and this router's own quarantine do, and if they exclude
  * everyone the best of the excluded is used, the mildest reason first and then the least loaded: protection is not an outage.
- * One without a free slot is never used, and where only slots are missing nobody excluded takes its place: the request waits.
+ * One without a free slot is never used, and where only slots are missing nobody excluded takes its place: none is chosen.
  * If another event loop has the index, the best of four drawn replicas is used. Stateless; a trial or a half-open permit is
  * entered here, so that one request at a time uses it.
  */
